@@ -6,6 +6,7 @@ import type { Db } from './db/driver.ts';
 import { openTestDb } from './db/open-test-db.ts';
 import { insertAccount } from './testing/apps/open-account-app.ts';
 import { openProgram } from './testing/apps/open-program.ts';
+import { insertVisits } from './features/visits/visit-store.ts';
 import { openServerApp } from './testing/apps/open-server-app.ts';
 import type { TestBrowser } from './testing/apps/open-test-app.ts';
 import { insertPlan, insertProduct } from './testing/billing-fixtures.ts';
@@ -82,22 +83,28 @@ const byContent: Record<ByContent, Attempts> = {
       free({ ids: [open.deviceId], pinned: true }),
     ];
   },
-  async 'POST /api/user/records/'({ device }) {
+  async 'POST /api/user/records/'({ device, listedDevice }) {
     const { deviceId: router } = await device();
+    const listed = await listedDevice(await device());
     const mapping = (prefix: string) => ({ router, kind: 'http', prefix, target: 'http://192.168.1.10:5000' });
     return [
       free(mapping('new-a')),
       asking({ ...mapping('new-b'), policy: 'public' }),
       asking({ ...mapping('new-c'), policy: 'password', password: 'open sesame' }),
       asking({ ...mapping('new-d'), password: 'open sesame' }),
+      asking({ ...mapping('new-e'), router: listed.deviceId }),
+      free({ ...mapping('new-f'), router: listed.deviceId, policy: 'closed' }),
     ];
   },
-  async 'PATCH /api/user/records/{id}/'({ db, device }) {
+  async 'PATCH /api/user/records/{id}/'({ db, userId, device, listedDevice }) {
     const home = await device();
     const id = await insertMapping(db, { ...home, prefix: 'changed' });
     const shared = await insertMapping(db, { ...home, prefix: 'shared' });
     const tls = await insertMapping(db, { ...home, kind: 'https', prefix: 'tls' });
     await db.insertInto('mappingMember').values({ mappingId: shared, contact: 'zhao@example.com' }).execute();
+    const listed = await insertMapping(db, { ...(await listedDevice(await device())), prefix: 'listed' });
+    const visited = await insertMapping(db, { ...home, prefix: 'visited' });
+    await insertMarkedClient(db, { mappingId: visited, deviceId: home.deviceId, ownerId: userId });
     const elsewhere = { target: 'http://192.168.1.66:80' };
     const back = { target: 'http://192.168.1.10:5000' };
     return [
@@ -107,7 +114,13 @@ const byContent: Record<ByContent, Attempts> = {
       asking({ policy: 'public' }, id),
       asking(back, id),
       asking({ prefix: 'changed-too' }, id),
-      asking({ closes_at: '2030-01-01T00:00:00Z' }, id),
+      free({ closes_at: '2030-01-01T00:00:00Z' }, id),
+      free({ closes_at: '2029-01-01T00:00:00Z', opens_at: '2026-02-01T00:00:00Z' }, id),
+      free({ opens_at: '2026-03-01T00:00:00Z' }, id),
+      asking({ closes_at: '2029-02-01T00:00:00Z' }, id),
+      asking({ opens_at: '2026-02-01T00:00:00Z' }, id),
+      asking({ closes_at: null }, id),
+      free({ closes_at: '2030-01-01T00:00:00Z' }, id),
       free({ remark: 'y', pinned: true, policy: 'public' }, id),
       free({ enabled: false }, id),
       asking({ enabled: true }, id),
@@ -119,19 +132,44 @@ const byContent: Record<ByContent, Attempts> = {
       free({ visit_log_days: 30 }, id),
       asking({ visit_log_days: 1 }, id),
       asking(elsewhere, shared),
-      asking({ opens_at: '2026-01-01T00:00:00Z' }, shared),
+      free({ opens_at: '2026-01-01T00:00:00Z' }, shared),
+      asking({ opens_at: null }, shared),
       free({ policy: 'closed' }, shared),
       asking({ policy: 'owner' }, shared),
       free({ verify_tls: true }, tls),
+      asking({ prefix: 'tls-elsewhere' }, tls),
       asking({ verify_tls: false }, tls),
+      asking(elsewhere, listed),
+      free({ enabled: false }, listed),
+      asking({ enabled: true }, listed),
+      asking(elsewhere, visited),
     ];
   },
-  async 'POST /api/user/routers/{id}/mapping_file/'({ device }) {
+  async 'DELETE /api/user/records/{id}/'({ db, device }) {
+    const home = await device();
+    const [plain, tls, visited] = await insertToDelete(db, home, 'mapping');
+    return [free({}, plain), asking({}, tls), asking({}, visited)];
+  },
+  async 'DELETE /api/user/routers/{id}/'({ db, device }) {
+    const [plain, visited, guarded] = [await device(), await device(), await device()];
+    await insertToDelete(db, visited, 'device');
+    await insertProtected(db, guarded.deviceId);
+    return [free({}, plain.deviceId), asking({}, visited.deviceId), asking({}, guarded.deviceId)];
+  },
+  async 'POST /api/user/routers/delete/'({ db, device }) {
+    const [plain, visited, other] = [await device(), await device(), await device()];
+    await insertToDelete(db, visited, 'devices');
+    return [free({ ids: [plain.deviceId] }), asking({ ids: [other.deviceId, visited.deviceId] })];
+  },
+  async 'POST /api/user/routers/{id}/mapping_file/'({ db, device }) {
     const { deviceId } = await device();
     const file = (mapping: object, options: object = {}) => {
       const yaml = JSON.stringify({ version: 1, mappings: [{ prefix: 'file', ...mapping }], count: 1 });
       return { yaml, dry_run: false, ...options };
     };
+    const none = { yaml: JSON.stringify({ version: 1, mappings: [], count: 0 }), dry_run: false, delete_others: true };
+    const visited = await device();
+    await insertToDelete(db, visited, 'by-file');
     const [target, other] = ['http://192.168.1.10:5000', 'http://192.168.1.66:80'];
     return [
       free(file({ target }), deviceId),
@@ -140,10 +178,9 @@ const byContent: Record<ByContent, Attempts> = {
       free(file({ target, policy: 'public' }), deviceId),
       asking(file({ target: other, policy: 'public' }), deviceId),
       free(file({ target: other }), deviceId),
-      free(
-        { yaml: JSON.stringify({ version: 1, mappings: [], count: 0 }), dry_run: false, delete_others: true },
-        deviceId,
-      ),
+      free(none, deviceId),
+      free({ ...none, dry_run: true }, visited.deviceId),
+      asking(none, visited.deviceId),
     ];
   },
   async 'POST /api/user/cloud_apps/'({ db, device }) {
@@ -151,7 +188,7 @@ const byContent: Record<ByContent, Attempts> = {
     await insertProtected(db, guarded.deviceId);
     const app = { kind: 'ssh', name: 'x', host: '192.168.1.1' };
     return [
-      free({ ...app, router: plain.deviceId }),
+      asking({ ...app, router: plain.deviceId }),
       asking({ ...app, router: guarded.deviceId }),
       free({ ...app, router: guarded.deviceId, needs_second_factor: true }),
     ];
@@ -179,7 +216,9 @@ const byContent: Record<ByContent, Attempts> = {
       asking({ host: '192.168.1.66' }, shared),
       free({ enabled: false, name: 'y' }, shared),
       asking({ enabled: true }, shared),
-      free({ host: '192.168.1.66', secrets: { password: 'x' }, options: { username: 'root' } }, own),
+      free({ secrets: { password: 'x' }, options: { username: 'root' } }, own),
+      asking({ host: '192.168.1.66' }, own),
+      free({ needs_second_factor: true }, id),
       asking({ options: { old_algorithms: true } }, own),
       free({ options: { old_algorithms: false } }, own),
       free({ enabled: false }, own),
@@ -287,7 +326,12 @@ async function openWorld() {
   const productId = await insertProduct(db);
   const opened = parts.move();
   return {
-    ...{ db, browser, friendId },
+    ...{ db, browser, userId, friendId },
+    async listedDevice(device: { serverId: number; deviceId: number }) {
+      const allowList = ['203.0.113.0/24'];
+      await db.updateTable('device').set({ allowList }).where('id', '=', device.deviceId).execute();
+      return device;
+    },
     async device() {
       const deviceId = await insertDevice(db, { userId, serverId });
       await insertPlan(db, { userId, deviceId, productId });
@@ -310,6 +354,39 @@ async function insertProtected(db: Db, deviceId: number): Promise<number> {
   const id = await insertCloudApp(db, { deviceId });
   await db.updateTable('cloudApp').set({ needsSecondFactor: true }).where('id', '=', id).execute();
   return id;
+}
+
+async function insertMarkedClient(db: Db, of: { mappingId: number; deviceId: number; ownerId: number }): Promise<void> {
+  const proof = { ...of, host: '', visitorIp: '203.0.113.9', userAgent: '', kind: 'ip' as const };
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db
+    .insertInto('verification')
+    .values({ ...proof, expiresAt, grantedBy: 'mark_client' })
+    .execute();
+}
+
+/** Mappings of which the second one checks a certificate, and the third one has a visit in its log. */
+async function insertToDelete(db: Db, home: { serverId: number; deviceId: number }, prefix: string): Promise<number[]> {
+  const plain = await insertMapping(db, { ...home, prefix });
+  const tls = await insertMapping(db, { ...home, prefix: `${prefix}-tls`, kind: 'https' });
+  await db.updateTable('mapping').set({ verifyTls: true }).where('id', '=', tls).execute();
+  const mappingId = await insertMapping(db, { ...home, prefix: `${prefix}-visited` });
+  await insertVisits(db, [
+    {
+      ...{
+        mappingId,
+        at: new Date(),
+        ms: 1,
+        ip: '203.0.113.9',
+        place: '',
+        grounds: 'public',
+        verificationId: undefined,
+      },
+      ...{ whoName: '', outcome: 'served', reason: '', method: 'GET', path: '/', userAgent: '', status: 200 },
+      ...{ bytesIn: 1, bytesOut: 1 },
+    },
+  ]);
+  return [plain, tls, mappingId];
 }
 
 /** The calls of docs/confirmations.md with what they ask: yes, two-step, when or no. */

@@ -131,7 +131,8 @@ export const endpoints = {
     params: IdParams,
     response: users.Done,
     scope: 'devices:write',
-    errors: ['session.required', 'device.not-found'],
+    confirmed: 'by-content',
+    errors: ['session.required', 'session.confirm-required', 'device.not-found'],
   },
   ...manyDevicesEndpoints,
   'POST /api/user/routers/{id}/check_domain_connection/': {
@@ -196,7 +197,8 @@ export const endpoints = {
     params: IdParams,
     response: users.Done,
     scope: 'mappings:write',
-    errors: ['session.required', 'mapping.not-found'],
+    confirmed: 'by-content',
+    errors: ['session.required', 'session.confirm-required', 'mapping.not-found'],
   },
   'POST /api/user/records/{id}/check_domain/': {
     summary: '立即检查自有域名的解析；平时由服务器自动检查',

@@ -51,6 +51,7 @@ export const manyDevicesEndpoints = {
     body: ManyDevicesDelete,
     response: ManyDevicesReply,
     scope: 'devices:write',
-    errors: ['session.required'],
+    confirmed: 'by-content',
+    errors: ['session.required', 'session.confirm-required'],
   },
 } as const satisfies Endpoints;

@@ -20,6 +20,10 @@ export const ShareLink = z.object({
   revoked_at: Timestamp.nullable(),
 });
 export type ShareLink = z.infer<typeof ShareLink>;
+export const ListedShareLink = ShareLink.extend({
+  url: z.string().nullable().describe('null without a confirmation of the last ten minutes'),
+});
+export type ListedShareLink = z.infer<typeof ListedShareLink>;
 
 export const ShareCreate = z.strictObject({
   label: personText(MAX_NAME_LENGTH).default(''),
@@ -76,7 +80,7 @@ export const sharingEndpoints = {
   'GET /api/user/records/{id}/shares/': {
     summary: '一条域名映射的分享链接',
     params: IdParams,
-    response: z.array(ShareLink),
+    response: z.array(ListedShareLink),
     scope: 'access:write',
     errors: own,
   },
@@ -89,6 +93,14 @@ export const sharingEndpoints = {
     scope: 'access:write',
     confirmed: true,
     errors: [...own, 'session.confirm-required', 'share.limit-reached', 'share.daily-limit', 'share.not-possible'],
+  },
+  'GET /api/user/shares/{id}/': {
+    summary: '一个分享链接，包括它的地址',
+    params: IdParams,
+    response: ShareLink,
+    scope: 'access:write',
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'share.not-found'],
   },
   'DELETE /api/user/shares/{id}/': {
     summary: '撤销分享链接，并立即断开由它进入的访客',

@@ -31,17 +31,17 @@ export async function assertMayChange(
   }
   // An attacker in the network could then read the password.
   if (changes.options?.old_algorithms === true && !before.options.old_algorithms) assertConfirmed(caller);
-  if (isMoved && changes.needsSecondFactor !== true) await assertMayStayOpen(tx, caller, before.deviceId);
+  if (isMoved && changes.needsSecondFactor !== true) await assertMayStayOpen(tx, caller);
   const leadsMembers = isMoved || isSwitchedOn || ('options' in changed && before.enabled);
   if (leadsMembers && (await listAppMemberIds(tx, before.id)).length > 0) assertConfirmed(caller);
 }
 
 /**
- * On a device with an app that needs the second factor, one without it needs a confirmation: it could lead to the same host.
- * Throws session.confirm-required.
+ * Where an app of the account needs the second factor, one without it needs a confirmation: it could lead to the same host,
+ * which may have several names and be in the network of several devices. Throws session.confirm-required.
  */
-export async function assertMayStayOpen(tx: Db, caller: Caller, deviceId: number): Promise<void> {
-  if (!caller.isConfirmed && (await hasProtectedApp(tx, deviceId))) assertConfirmed(caller);
+export async function assertMayStayOpen(tx: Db, caller: Caller): Promise<void> {
+  if (!caller.isConfirmed && (await hasProtectedApp(tx, caller.userId))) assertConfirmed(caller);
 }
 
 function stored(before: LockedApp, name: string): unknown {

@@ -129,13 +129,14 @@ export async function lockDeviceForNoKeyUpdate(
   return await own.select('frpcLogin').forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Whether an app of the device needs the second factor. */
-export async function hasProtectedApp(tx: Db, deviceId: number): Promise<boolean> {
+/** Whether an app of the account needs the second factor. */
+export async function hasProtectedApp(tx: Db, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('cloudApp')
-    .where('deviceId', '=', deviceId)
+    .innerJoin('device', 'device.id', 'cloudApp.deviceId')
+    .where('device.userId', '=', userId)
     .where('needsSecondFactor', '=', true)
-    .select('id')
+    .select('cloudApp.id')
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -49,7 +49,7 @@ export async function createCloudApp(
     if (device === undefined) throw new AppError('device.not-found');
     if (device.frpcLogin !== null) throw new AppError('cloud-app.managed-by-frpc');
     await assertMayUseApp(tx, deviceId, kind);
-    if (!needsSecondFactor) await assertMayStayOpen(tx, caller, deviceId);
+    if (!needsSecondFactor) await assertMayStayOpen(tx, caller);
     if ((await countAppsOfDevice(tx, deviceId)) >= MAX_CLOUD_APPS_PER_DEVICE)
       throw new AppError('cloud-app.limit-reached');
     const id = await takeAppId(tx);

@@ -44,7 +44,7 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
     return await reply(await changeDevice(deps.db, { ...callerOf(session), id: params.id }, body));
   });
   mount(app, 'DELETE /api/user/routers/{id}/', { login: 'required' }, async ({ params, session }) => {
-    await removeDevice(deps.db, { id: params.id, userId: session.userId });
+    await removeDevice(deps.db, { ...callerOf(session), id: params.id });
     return { ok: true as const };
   });
   mount(

@@ -225,3 +225,15 @@ export async function listDeviceNames(db: Db, userId: number, start: string): Pr
     .execute();
   return rows.map((row) => row.name);
 }
+
+/** Whether an app of these devices needs the second factor. */
+export async function haveProtectedApp(tx: Db, deviceIds: readonly number[]): Promise<boolean> {
+  const row = await tx
+    .selectFrom('cloudApp')
+    .where(sql<boolean>`device_id = any(${deviceIds}::integer[])`)
+    .where('needsSecondFactor', '=', true)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

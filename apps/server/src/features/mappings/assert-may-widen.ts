@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../db/driver.ts';
 import { assertConfirmed, type Caller } from '../../http/session.ts';
 import type { MappingRow, MappingValues, updateMapping } from './mapping-store.ts';
-import { mappingHasGuests } from './widening-store.ts';
+import { hasAllowList, haveProtection, mappingHasGuests } from './widening-store.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 type Confirmation = Pick<Caller, 'isConfirmed' | 'scopes'>;
@@ -11,8 +11,19 @@ type Confirmation = Pick<Caller, 'isConfirmed' | 'scopes'>;
 const harmless: readonly (keyof Changes)[] = ['remark', 'pinned', 'visitLogDays', 'frpcProxy'];
 
 /** A new mapping that others may visit needs a confirmation. Throws session.confirm-required. */
-export function assertMayAdd(caller: Confirmation, { policy, passwordHash }: MappingValues): void {
+export async function assertMayAdd(
+  tx: Db,
+  caller: Confirmation & { deviceId: number },
+  { policy, passwordHash }: MappingValues,
+): Promise<void> {
+  if (caller.isConfirmed) return;
   if (isForOthers(policy) || passwordHash !== null) assertConfirmed(caller);
+  if (policy === 'owner' && (await hasAllowList(tx, caller.deviceId))) assertConfirmed(caller);
+}
+
+/** A deletion needs a confirmation where a protection is deleted, too. Throws session.confirm-required. */
+export async function assertMayRemove(tx: Db, caller: Confirmation, mappingId: number): Promise<void> {
+  if (!caller.isConfirmed && (await haveProtection(tx, { mappingId }))) assertConfirmed(caller);
 }
 
 /**
@@ -33,14 +44,26 @@ export async function assertMayWiden(
 async function isWider(tx: Db, before: MappingRow, changes: Changes): Promise<boolean> {
   const after = { ...before, ...changes };
   if (changes.passwordHash !== undefined || after.visitLogDays < before.visitLogDays) return true;
-  if (before.verifyTls && !after.verifyTls) return true;
+  // Another mapping could have the address that this one leaves.
+  if (before.verifyTls && (!after.verifyTls || isElsewhere(before, after))) return true;
   if (!after.enabled || after.policy === 'closed') return false;
   const names = Object.keys(changes) as (keyof Changes)[]; // the keys of the object
-  const changed = names.filter((name) => !harmless.includes(name) && !isDeepStrictEqual(before[name], changes[name]));
+  const isHarmless = (name: keyof Changes) => harmless.includes(name) || isShorter(before, after, name);
+  const changed = names.filter((name) => !isHarmless(name) && !isDeepStrictEqual(before[name], changes[name]));
   if (isForOthers(after.policy)) return changed.length > 0;
   const isNarrowed = isForOthers(before.policy); // to the owner's alone
   const others = changed.filter((name) => name !== 'policy' || !isNarrowed);
   return others.length > 0 && (await mappingHasGuests(tx, before.id));
+}
+
+function isElsewhere(before: MappingRow, after: MappingRow): boolean {
+  return before.prefix !== after.prefix || before.customDomain !== after.customDomain;
+}
+
+/** Whether it opens later or closes earlier. */
+function isShorter(before: MappingRow, after: MappingRow, name: keyof Changes): boolean {
+  if (name === 'opensAt') return after.opensAt !== null && (before.opensAt ?? after.opensAt) <= after.opensAt;
+  return name === 'closesAt' && after.closesAt !== null && (before.closesAt ?? after.closesAt) >= after.closesAt;
 }
 
 function isForOthers(policy: MappingRow['policy']): boolean {

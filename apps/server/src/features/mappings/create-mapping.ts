@@ -38,7 +38,7 @@ export async function createMapping(
   const open = settableColumns(input);
   const passwordHash = input.password === undefined ? null : await hash(deps, owner, input.password);
   const values = { ...open, passwordHash };
-  assertMayAdd(owner, values);
+  await assertMayAdd(deps.db, owner, values);
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
     try {

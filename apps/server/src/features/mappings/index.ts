@@ -33,7 +33,7 @@ export {
   placeOfHost,
 } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
-export { haveOpenMapping } from './widening-store.ts';
+export { haveOpenMapping, haveProtection } from './widening-store.ts';
 export { logOvertakenDomains } from './address/overtaken-domains.ts';
 export { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
 export { formatTarget, readPrivateHost } from './private-target.ts';

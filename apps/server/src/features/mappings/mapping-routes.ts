@@ -50,7 +50,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
     return await reply({ row: await getOwnMapping(deps.db, mapping), change: undefined });
   });
   mount(app, 'DELETE /api/user/records/{id}/', { login: 'required' }, async ({ params, session }) => {
-    await removeMapping(deps.db, { id: params.id, userId: session.userId });
+    await removeMapping(deps.db, { ...callerOf(session), id: params.id });
     return { ok: true as const };
   });
 }

@@ -53,6 +53,20 @@ export async function listShareLinks(db: Db, mappingId: number): Promise<ShareLi
     .execute();
 }
 
+export async function findOwnShareLink(
+  db: Db,
+  { id, userId }: { id: number; userId: number },
+): Promise<ShareLinkRow | undefined> {
+  return await db
+    .selectFrom('shareLink')
+    .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('shareLink.id', '=', id)
+    .where('device.userId', '=', userId)
+    .select(columns.map((column) => `shareLink.${column}` as const))
+    .executeTakeFirst();
+}
+
 /** How many of a mapping's links have not ended. */
 export async function countActiveLinks(tx: Db, mappingId: number): Promise<number> {
   const { count } = await tx

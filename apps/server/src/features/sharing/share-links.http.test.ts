@@ -37,6 +37,29 @@ test('a visitor with the link comes in without an account until its uses are exh
   expect(body).toEqual([{ ...link, uses: 2 }]);
 });
 
+test('a session without a confirmation sees the links, and not their addresses', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const { link } = await share(gate);
+  await t.db
+    .updateTable('session')
+    .set({ confirmedUntil: new Date(0) })
+    .execute();
+  const code = codeOf(link);
+
+  const listed = await gate.owner.call('GET', `/api/user/records/${gate.mappingId}/shares/`);
+  expect(listed.body).toEqual([{ ...link, url: null }]);
+  const one = await gate.owner.call('GET', `/api/user/shares/${link.id}/`);
+  expect(one).toMatchObject({ status: 403, body: { code: 'session.confirm-required' } });
+  expect(`${listed.text}${one.text}`).not.toContain(code);
+
+  await t.db
+    .updateTable('session')
+    .set({ confirmedUntil: new Date(Date.now() + 600_000) })
+    .execute();
+  expect((await gate.owner.call('GET', `/api/user/shares/${link.id}/`)).body).toEqual(link);
+});
+
 test('a browser with a proof by the link is not counted again, and a proof for another link does not count', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);

@@ -12,6 +12,7 @@ import {
   countActiveLinks,
   findMappingOfCodeHash,
   findMappingOfLink,
+  findOwnShareLink,
   findUsableLink,
   insertShareLink,
   type LinkTarget,
@@ -31,6 +32,13 @@ const MAX_NEW_PER_DAY = 200;
 export async function listLinksOfMapping(db: Db, own: { mappingId: number; userId: number }): Promise<ShareLinkRow[]> {
   const mapping = await getOwnMapping(db, own);
   return await listShareLinks(db, mapping.id);
+}
+
+/** Throws share.not-found. */
+export async function getOwnShareLink(db: Db, own: { id: number; userId: number }): Promise<ShareLinkRow> {
+  const link = await findOwnShareLink(db, own);
+  if (link === undefined) throw new AppError('share.not-found');
+  return link;
 }
 
 /** Throws mapping.not-found, share.not-possible, share.limit-reached, share.daily-limit. */

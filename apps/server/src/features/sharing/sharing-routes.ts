@@ -16,7 +16,13 @@ import {
 import { listMemberships, type MembershipRow } from './membership-store.ts';
 import { unsealShareCode } from './share-code.ts';
 import type { ShareLinkRow } from './share-link-store.ts';
-import { createShareLink, listLinksOfMapping, revokeShareLink, type ShareLinkDeps } from './share-links.ts';
+import {
+  createShareLink,
+  getOwnShareLink,
+  listLinksOfMapping,
+  revokeShareLink,
+  type ShareLinkDeps,
+} from './share-links.ts';
 
 export type SharingDeps = ShareLinkDeps & MemberDeps & PublicPlace;
 
@@ -36,7 +42,11 @@ function mountShareLinks(app: FastifyInstance, deps: SharingDeps): void {
   mount(app, path, { login: 'required' }, async ({ params, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
     const links = await listLinksOfMapping(deps.db, own);
-    return links.map((link) => shareLinkReply(deps, link));
+    const replies = links.map((link) => shareLinkReply(deps, link));
+    return session.isConfirmed ? replies : replies.map((reply) => ({ ...reply, url: null }));
+  });
+  mount(app, 'GET /api/user/shares/{id}/', { login: 'required' }, async ({ params, session }) => {
+    return shareLinkReply(deps, await getOwnShareLink(deps.db, { id: params.id, userId: session.userId }));
   });
   mount(app, 'POST /api/user/records/{id}/shares/', { login: 'required' }, async ({ params, body, session }) => {
     const link = await createShareLink(deps, { mappingId: params.id, userId: session.userId }, body);

@@ -31,6 +31,8 @@ export const sharingText = {
   state: { active: '有效', expired: '已过期', used_up: '次数已用完', revoked: '已撤销' },
   until: (time: string) => `有效期至 ${time}`,
   uses: (uses: number, max: number | null) => (max === null ? `已用 ${uses} 次` : `已用 ${uses} / ${max} 次`),
+  showLink: '显示链接',
+  showLinkLabel: (label: string) => `显示 ${label} 的链接`,
   showQr: '二维码',
   hideQr: '收起二维码',
   qrLabel: (label: string) => `${label}的二维码`,

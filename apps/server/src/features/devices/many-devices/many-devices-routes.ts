@@ -18,7 +18,7 @@ export function registerManyDevicesRoutes(app: FastifyInstance, { db }: { db: Db
     return outcomeReply(await changeDevices(db, { ...callerOf(session), ids }, changes), req);
   });
   mount(app, 'POST /api/user/routers/delete/', { login: 'required' }, async ({ body, session, req }) => {
-    return outcomeReply(await removeDevices(db, { userId: session.userId, ids: body.ids }), req);
+    return outcomeReply(await removeDevices(db, { ...callerOf(session), ids: body.ids }), req);
   });
 }
 

@@ -21,6 +21,17 @@ export async function lockOwnDevicesForNoKeyUpdate(
     .execute();
 }
 
+/** Those of the devices that the user has. */
+export async function listOwnDeviceIds(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('device')
+    .where('userId', '=', userId)
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function updateDevices(tx: Db, ids: readonly number[], changes: CommonChanges): Promise<void> {
   await tx
     .updateTable('device')

@@ -4,8 +4,8 @@ import { assertConfirmed, type Caller } from '../../../http/session.ts';
 import { announceDeviceChanges } from '../../live/index.ts';
 import { haveOpenMapping } from '../../mappings/index.ts';
 import type { CommonChanges } from '../device-store.ts';
-import { removeDevice } from '../remove-device.ts';
-import { lockOwnDevicesForNoKeyUpdate, updateDevices } from './many-devices-store.ts';
+import { assertMayRemoveDevices, removeDevice } from '../remove-device.ts';
+import { listOwnDeviceIds, lockOwnDevicesForNoKeyUpdate, updateDevices } from './many-devices-store.ts';
 
 type Refusal = { id: number; code: 'device.not-found' | 'device.suspended' };
 
@@ -48,14 +48,17 @@ function missing(ids: readonly number[], own: readonly { id: number }[]): Refusa
 
 /**
  * Deletes the user's devices with their mappings. Each is a transaction of its own, so that no other change of the account
- * waits for all of them. What a second call repeats is refused as `device.not-found`.
+ * waits for all of them. What a second call repeats is refused as `device.not-found`. Throws what assertMayRemoveDevices throws,
+ * before the first one.
  */
-export async function removeDevices(db: Db, { userId, ids }: Chosen): Promise<Outcome> {
+export async function removeDevices(db: Db, { ids, ...caller }: Chosen & Caller): Promise<Outcome> {
+  const own = await listOwnDeviceIds(db, caller.userId, ids);
+  await assertMayRemoveDevices(db, caller, own);
   const done: number[] = [];
   const refused: Refusal[] = [];
   for (const id of new Set(ids)) {
     try {
-      await removeDevice(db, { id, userId });
+      await removeDevice(db, { ...caller, id });
       done.push(id);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'device.not-found') throw error;

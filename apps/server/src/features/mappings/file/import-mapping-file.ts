@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import type { Caller } from '../../../http/session.ts';
 import { announceDeviceChange, announceVerifications, type DeviceChange } from '../../live/index.ts';
-import { assertMayAdd } from '../assert-may-widen.ts';
+import { assertMayAdd, assertMayRemove } from '../assert-may-widen.ts';
 import { assertMayClaim } from '../address/claim-domain.ts';
 import { assertMappingConsistent, changeInTransaction } from '../change-mapping.ts';
 import { insertInTransaction } from '../create-mapping.ts';
@@ -94,7 +94,10 @@ async function apply(
   const others = [...present].filter(([address]) => !named.has(address));
   const result: MappingImportResult = { added: [], changed: [], deleted: [], kept: [], unchanged: 0 };
   for (const [address, row] of others) {
-    if (options.deletesOthers) await removeInTransaction(tx, { id: row.id, userId: owner.userId });
+    if (options.deletesOthers) {
+      await assertMayRemove(tx, owner, row.id);
+      await removeInTransaction(tx, { id: row.id, userId: owner.userId });
+    }
     (options.deletesOthers ? result.deleted : result.kept).push(address);
   }
   // What exists first: a limit of the plan then counts what is left.
@@ -131,7 +134,7 @@ async function applyEntry(
   if (row === undefined) {
     const values = { ...open, passwordHash: null };
     assertMappingConsistent({ ...values, enabled, pinned });
-    assertMayAdd(owner, values);
+    await assertMayAdd(tx, owner, values);
     await insertInTransaction(tx, deps, owner, { values, switches: { enabled, pinned } });
     result.added.push(address);
     return;

@@ -1,6 +1,6 @@
 import { QrcodeOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import type { ShareLink } from '@tongtu/contract';
+import type { ListedShareLink } from '@tongtu/contract';
 import { useState } from 'react';
 import { isLoopbackHost } from '../../../address/public-address.ts';
 import { visibleName } from '../../../text/devices/names.ts';
@@ -12,12 +12,13 @@ import { QrCanvas } from '../../../ui/copy/qr-canvas.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from './sharing.module.css';
-import { useRevokeShareLink } from './use-sharing.ts';
+import { useRevokeShareLink, useShowShareLink } from './use-sharing.ts';
 
 /** Whether a link is still valid, or why not. */
-function shareStateOf(link: ShareLink, wallClockMs: number): 'active' | 'expired' | 'used_up' | 'revoked' {
+function shareStateOf(link: ListedShareLink, wallClockMs: number): 'active' | 'expired' | 'used_up' | 'revoked' {
   if (link.revoked_at !== null) return 'revoked';
   if (Date.parse(link.expires_at) <= wallClockMs) return 'expired';
   return link.max_uses !== null && link.uses >= link.max_uses ? 'used_up' : 'active';
@@ -26,7 +27,7 @@ function shareStateOf(link: ShareLink, wallClockMs: number): 'active' | 'expired
 const agedEveryMs = 10_000;
 
 type ShareLinkRowProps = {
-  link: ShareLink;
+  link: ListedShareLink;
   mappingId: number;
   /** Whether the link was just created, so that its owner wants to send it now. */
   isFresh: boolean;
@@ -46,6 +47,32 @@ function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
   return { revoke, isRevoking: isPending };
 }
 
+function ShowButton({ link, mappingId, label }: ShareLinkRowProps & { label: string }) {
+  const { mutateAsync, isPending } = useShowShareLink(mappingId);
+  const toastFailure = useFailureToast();
+  return (
+    <Button
+      size="small"
+      loading={isPending}
+      onClick={() => void mutateAsync(link.id).catch(toastFailure)}
+      aria-label={sharingText.showLinkLabel(label)}
+    >
+      {sharingText.showLink}
+    </Button>
+  );
+}
+
+function LinkQr({ url, label }: { url: string; label: string }) {
+  // The address that it leads to is below the same name.
+  const isLocal = isLoopbackHost(new URL(url).hostname);
+  return (
+    <figure className={styles.qr}>
+      <QrCanvas text={url} label={sharingText.qrLabel(label)} />
+      <figcaption>{isLocal ? sharingText.localShare : sharingText.scan}</figcaption>
+    </figure>
+  );
+}
+
 export function ShareLinkRow(props: ShareLinkRowProps) {
   const { link, isFresh } = props;
   const [chosen, setChosen] = useState<boolean>();
@@ -55,8 +82,6 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
   const { revoke, isRevoking } = useRevoke(props, label);
   const state = shareStateOf(link, useWallClock(agedEveryMs));
   const isActive = state === 'active';
-  // The address that it leads to is below the same name.
-  const isLocal = isLoopbackHost(new URL(link.url).hostname);
   return (
     <li className={styles.item} data-state={state} aria-label={label}>
       <div className={styles.itemHead}>
@@ -69,19 +94,25 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
       </div>
       {isActive && (
         <>
-          <div className={styles.address}>
-            <Mono>{link.url}</Mono>
-            <CopyButton text={link.url} label={sharingText.link} />
-          </div>
+          {link.url !== null && (
+            <div className={styles.address}>
+              <Mono>{link.url}</Mono>
+              <CopyButton text={link.url} label={sharingText.link} />
+            </div>
+          )}
           <div className={styles.actions}>
-            <Button
-              size="small"
-              icon={<QrcodeOutlined aria-hidden />}
-              aria-expanded={isQrShown}
-              onClick={() => setChosen(!isQrShown)}
-            >
-              {isQrShown ? sharingText.hideQr : sharingText.showQr}
-            </Button>
+            {link.url === null ? (
+              <ShowButton {...props} label={label} />
+            ) : (
+              <Button
+                size="small"
+                icon={<QrcodeOutlined aria-hidden />}
+                aria-expanded={isQrShown}
+                onClick={() => setChosen(!isQrShown)}
+              >
+                {isQrShown ? sharingText.hideQr : sharingText.showQr}
+              </Button>
+            )}
             <Button
               size="small"
               danger
@@ -92,12 +123,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
               {sharingText.revoke}
             </Button>
           </div>
-          {isQrShown && (
-            <figure className={styles.qr}>
-              <QrCanvas text={link.url} label={sharingText.qrLabel(label)} />
-              <figcaption>{isLocal ? sharingText.localShare : sharingText.scan}</figcaption>
-            </figure>
-          )}
+          {isQrShown && link.url !== null && <LinkQr url={link.url} label={label} />}
         </>
       )}
     </li>

@@ -12,6 +12,7 @@ setUpTimes();
 afterEach(cleanup);
 
 const links = 'GET /api/user/records/{id}/shares/';
+const showLink = 'GET /api/user/shares/{id}/';
 const createLink = 'POST /api/user/records/{id}/shares/';
 const revokeLink = 'DELETE /api/user/shares/{id}/';
 const members = 'GET /api/user/records/{id}/members/';
@@ -69,6 +70,23 @@ test('a link is made for a time and a number of visits, and shown with its QR co
   ]);
   const [{ body }] = sentTo(createLink, calls) as [{ body: unknown }];
   expect(ShareCreate.parse(body)).toEqual(body);
+});
+
+test('the address of a link is shown once the user has confirmed who they are', async () => {
+  let isConfirmed = false;
+  const calls = open({
+    [links]: () => [isConfirmed ? linkOf(1) : { ...linkOf(1), url: null }],
+    [showLink]: () => {
+      isConfirmed = true;
+      return linkOf(1);
+    },
+  });
+  const row = await item('链接1');
+  expect(within(row).queryByRole('button', { name: '二维码' })).toBeNull();
+  fireEvent.click(within(row).getByRole('button', { name: '显示 链接1 的链接' }));
+  await within(row).findByText('https://t.example.com/s/code-1');
+  within(row).getByRole('button', { name: '二维码' });
+  expect(sentTo(showLink, calls)).toEqual([{ params: { id: 1 } }]);
 });
 
 test('the QR code of a new link is shown, also when the list has it before the reply', async () => {

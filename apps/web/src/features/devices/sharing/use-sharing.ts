@@ -26,6 +26,13 @@ export function useCreateShareLink(mappingId: number) {
   );
 }
 
+/** Asks for a confirmation, after which the list has the addresses of the links. */
+export function useShowShareLink(mappingId: number) {
+  return useChange([sharingKey('shares', mappingId)], (call, id: number) =>
+    call('GET /api/user/shares/{id}/', { params: { id } }),
+  );
+}
+
 /** Revokes a link, and at once the access of everybody who used it. */
 export function useRevokeShareLink(mappingId: number) {
   return useChange([sharingKey('shares', mappingId)], (call, id: number) =>
