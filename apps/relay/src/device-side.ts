@@ -7,7 +7,7 @@ import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
-import { WrongTries } from './access/wrong-tries.ts';
+import { TryLimit, WRONG_TRIES_PER_MINUTE } from './access/try-limit.ts';
 import { DeviceAttempts } from './net/device-attempts.ts';
 import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
@@ -156,7 +156,7 @@ function createListenerForFrpc(
     routes,
     sessions,
     visitLog,
-    wrongKeys: new WrongTries(monotonicMs),
+    wrongKeys: new TryLimit(monotonicMs, { perMinute: WRONG_TRIES_PER_MINUTE }),
     wallClockMs,
     limits,
     windowBudget,

@@ -6,7 +6,8 @@ import { Passthrough } from './passthrough/passthrough.ts';
 import { strictTransport } from './visitors/routing/strict-transport.ts';
 import { defaultWebRules } from './config/web-rules.ts';
 import { ClientMarker } from './access/client-marker.ts';
-import { WrongTries } from './access/wrong-tries.ts';
+import { PreflightLimit } from './access/preflight-limit.ts';
+import { TryLimit, WRONG_TRIES_PER_MINUTE } from './access/try-limit.ts';
 import { visitorCookieNames } from './access/visitor-cookie.ts';
 import { createHopId } from './codecs/http/hop.ts';
 import { HttpDate } from './codecs/http/http-date.ts';
@@ -179,7 +180,8 @@ function createVisitors(
       wallClockMs,
     },
     marker,
-    wrongPasswords: new WrongTries(monotonicMs),
+    wrongPasswords: new TryLimit(monotonicMs, { perMinute: WRONG_TRIES_PER_MINUTE }),
+    preflights: new PreflightLimit(monotonicMs),
     nextTurn: (first: HttpTarget) => {
       const turn = (turns.get(first) ?? -1) + 1;
       turns.set(first, turn);

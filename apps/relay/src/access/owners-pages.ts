@@ -16,18 +16,30 @@ type Asked = { request: Pick<RequestHead, 'host' | 'hostField'>; scheme: 'http' 
 const MAX_NAMED = 200;
 
 /** Whether a page is the console's, the mapping's own, or of another mapping of the same owner. */
-export function isOwnersPage(
-  { routes, webPorts }: OwnersPagesDeps,
-  { owner }: RouteEntry,
-  { request, scheme }: Asked,
-  page: PageOrigin,
-): boolean {
-  const home = pageOriginOf(routes.consoleUrl);
+export function isOwnersPage(deps: OwnersPagesDeps, entry: RouteEntry, asked: Asked, page: PageOrigin): boolean {
+  if (!isAtWebPort(deps, asked, page)) return false;
+  return page.host === pageOriginOf(deps.routes.consoleUrl)?.host || isAtOwnersHost(deps, entry, asked, page);
+}
+
+/** Whether a page is the mapping's own, or of another mapping of the same owner; not the console's. */
+export function isOwnersMapping(deps: OwnersPagesDeps, entry: RouteEntry, asked: Asked, page: PageOrigin): boolean {
+  return isAtWebPort(deps, asked, page) && isAtOwnersHost(deps, entry, asked, page);
+}
+
+function isAtWebPort({ routes, webPorts }: OwnersPagesDeps, { request, scheme }: Asked, page: PageOrigin): boolean {
   // The same host has other ports that may belong to other tenants, such as public ports of TCP mappings.
   const asked = portOf(request.hostField, scheme);
-  const ports = [asked, home?.port, defaultPort('http'), defaultPort('https'), ...webPorts()];
-  if (!ports.includes(page.port)) return false;
-  if (page.host === request.host || page.host === home?.host) return true;
+  const consolePort = pageOriginOf(routes.consoleUrl)?.port;
+  return [asked, consolePort, defaultPort('http'), defaultPort('https'), ...webPorts()].includes(page.port);
+}
+
+function isAtOwnersHost(
+  { routes }: OwnersPagesDeps,
+  { owner }: RouteEntry,
+  { request }: Asked,
+  page: PageOrigin,
+): boolean {
+  if (page.host === request.host) return true;
   const other = routes.findRoute(page.host)?.owner;
   return other !== undefined && isSameOwner(other.device, owner.device);
 }

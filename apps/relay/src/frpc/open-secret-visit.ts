@@ -2,7 +2,7 @@ import { denialOf, type DeviceRoutes } from '@tongtu/contract';
 import { type FrpMessageOf, isLoginKey } from '@tongtu/frp';
 import type { ConnectionOrigin } from '@tongtu/tunnel';
 import type { Grant } from '../access/judge-access.ts';
-import type { WrongTries } from '../access/wrong-tries.ts';
+import type { TryLimit } from '../access/try-limit.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { isSameOwner, type RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceSessions } from '../tunnels/device-sessions.ts';
@@ -17,7 +17,7 @@ export type SecretVisitsDeps = {
   routes: RouteTable;
   sessions: DeviceSessions;
   visitLog: VisitLog;
-  wrongKeys: WrongTries;
+  wrongKeys: TryLimit;
   wallClockMs: () => number;
 };
 

@@ -16,6 +16,8 @@ export type PageContext = {
   cookies?: CookieHead | undefined;
   /** Only for `other-site`: the pages that may frame the address all the same. */
   framedBy?: readonly string[] | undefined;
+  /** The origin of a page whose script may read the answer (CORS). */
+  readableBy?: string | undefined;
 };
 
 /** Facts that a page lists below its text: name and value. */
@@ -35,7 +37,7 @@ export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse 
     ['X-Robots-Tag', 'noindex'],
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', referrerPolicy(context)],
-    ['Vary', 'Accept'],
+    ['Vary', context.readableBy === undefined ? 'Accept' : 'Accept, Origin'],
     ['Content-Security-Policy', pagePolicy(frameAncestors(kind, context))],
   ];
   // Any page below the same domain can set them, for more than a year. Over http, and with a certificate that they do not
@@ -45,6 +47,8 @@ export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse 
     fields.push(['Set-Cookie', line]);
   if (kind === 'service-login') fields.push(['WWW-Authenticate', 'Basic realm="Restricted", charset="UTF-8"']);
   if (text.status === 405) fields.push(['Allow', ALLOWED_METHODS]);
+  if (context.readableBy !== undefined)
+    fields.push(['Access-Control-Allow-Origin', context.readableBy], ['Access-Control-Allow-Credentials', 'true']);
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
   const body = Buffer.from(isForPeople ? html(kind, text, context) : plain(kind, text, type));
   return { status: text.status, fields, body };

@@ -30,6 +30,8 @@ export type Visitor = {
    * know of it.
    */
   readonly isFromOtherSite?: boolean;
+  /** The request is a CORS preflight for a page of the same owner, and carries and shows nothing else. */
+  readonly isOwnersPreflight?: boolean;
   /** A program of the owner that has proven it in its own way. */
   readonly isOwner?: boolean;
   /** What that program calls itself, for the visitor log. */
@@ -59,6 +61,7 @@ export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallCl
       if (visitor.isOwner === true) return undefined;
       // Visitors with and without a valid proof get the same answer, so that the other site cannot learn which it is.
       if (visitor.isFromOtherSite === true) return 'other-site';
+      if (visitor.isOwnersPreflight === true) return undefined;
       const { proof, address } = visitor;
       if (proof !== undefined && proofEndsAtMs(route, proof) > wallClockMs) return undefined;
       if (address === undefined) return 'needs-verification';

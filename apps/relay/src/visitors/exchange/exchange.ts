@@ -161,7 +161,7 @@ export class Exchange implements UpstreamEvents {
     this.#isBound = bound !== undefined || isConnectionBound(sent.fields, 'authorization');
     const rewrite = { marks, forwarded, origins: rules.origins };
     this.#requestHead = Buffer.from(writeRequestHead(sent, rewrite), 'latin1');
-    pool.meter.begin(grant);
+    pool.meter.begin(grant.isOwnersPreflight === true ? undefined : grant);
     this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant, way);
     this.#upstream.grant = grant;
     this.#upstream.events = this;

@@ -4,6 +4,7 @@ import { STRICT_TRANSPORT } from '../../codecs/http/response-fields.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { pageAnswer } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
+import { askPreflight } from '../exchange/ask-preflight.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
 import type { Answer, RelayAnswer } from './route-request.ts';
 import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failure.ts';
@@ -54,6 +55,12 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
       requester.hold();
       void answer.response.then((later) => requester.onDecided(request, () => decide(deps, requester, request, later)));
       return;
+    case 'preflight':
+      requester.hold();
+      void preflight(deps, requester, answer).then((later) =>
+        requester.onDecided(request, () => decide(deps, requester, request, later)),
+      );
+      return;
     case 'held':
       requester.hold();
       void answer.isLetIn.then((isLetIn) =>
@@ -64,6 +71,17 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
   }
 }
 
+async function preflight(
+  { monotonicMs }: DispatchDeps,
+  { visitor }: Requester,
+  { request, plan, leave, otherwise }: Extract<Answer, { type: 'preflight' }>,
+): Promise<RelayAnswer> {
+  const forwarded = visitor.forwarded.linesFor(request.hostField);
+  const answer = await askPreflight(request, plan, { monotonicMs, forwarded, bound: undefined });
+  leave();
+  return answer === undefined ? otherwise : { type: 'local', answer };
+}
+
 /** A page about a request, readable or not. */
 export function pageFor(
   deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
@@ -71,7 +89,7 @@ export function pageFor(
   request: RequestHead | undefined,
   page: { kind: PageKind; cookies?: CookieHead | undefined } & Pick<
     Extract<RelayAnswer, { type: 'page' }>,
-    'facts' | 'framedBy'
+    'facts' | 'framedBy' | 'readableBy'
   >,
 ): LocalResponse {
   const answer = pageAnswer(page.kind, {
@@ -81,6 +99,7 @@ export function pageFor(
     consoleUrl: deps.consoleUrl(),
     facts: page.facts,
     framedBy: page.framedBy,
+    readableBy: page.readableBy,
     cookies: page.cookies,
   });
   return request === undefined ? answer : securedOwn(deps, origin, request, answer);

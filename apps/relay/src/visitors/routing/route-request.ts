@@ -1,29 +1,25 @@
 import type { Denial, Route } from '@tongtu/contract';
-import type { HttpTarget } from '@tongtu/tunnel';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
 import { judgeAccess } from '../../access/judge-access.ts';
-import type { WrongTries } from '../../access/wrong-tries.ts';
 import { answerDomainCheck } from './answer-domain-check.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from './answer-ticket.ts';
-import { type ChosenTarget, chooseTarget, hasLogin } from './choose-target.ts';
+import { type DevicePlanDeps, planForDevice } from './device-plan.ts';
 import { enterAtConsole } from './enter-at-console.ts';
 import type { ClientMarker } from '../../access/client-marker.ts';
 import { mayBeMarked } from '../../access/may-be-marked.ts';
 import { isFromOtherSite, isUnnamedFrame } from '../../access/other-site.ts';
-import { isOwnersPage, ownersOrigins } from '../../access/owners-pages.ts';
-import { visitorCookieNames } from '../../access/visitor-cookie.ts';
+import { isOwnersMapping, isOwnersPage, ownersOrigins } from '../../access/owners-pages.ts';
+import { ownersOrigin, ownersPreflight } from '../../access/owners-preflight.ts';
+import type { PreflightLimit } from '../../access/preflight-limit.ts';
 import { fieldValue } from '../../codecs/http/fields.ts';
 import { hasPassed } from '../../codecs/http/hop.ts';
 import { forwardsLeft } from '../../codecs/http/max-forwards.ts';
-import { type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
-import type { RelayMarks } from '../../codecs/http1/write-head.ts';
 import { chineseTime, openingFacts } from '../../pages/opening-facts.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
-import type { PageFacts } from '../../pages/page-answer.ts';
+import type { PageContext, PageFacts } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
-import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
 import type { RouteEntry } from '../../routes/route-entry.ts';
 import type { OpenVisit, VisitEnd } from '../../visit-log/open-visit.ts';
 import type { VisitLog } from '../../visit-log/visit-log.ts';
@@ -38,7 +34,7 @@ type EndedVisit = { visit: OpenVisit; end: Pick<VisitEnd, 'outcome' | 'reason'> 
 
 /** A local response, or the page to make it from. */
 export type RelayAnswer = { ended?: EndedVisit | undefined } & (
-  | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined; framedBy?: readonly string[] | undefined }
+  | ({ type: 'page'; kind: PageKind } & Pick<PageContext, 'facts' | 'framedBy' | 'readableBy'>)
   | { type: 'local'; answer: LocalResponse }
 );
 
@@ -47,11 +43,12 @@ export type Answer =
   | { type: 'forward'; plan: ExchangePlan }
   | RelayAnswer
   | { type: 'later'; response: Promise<TicketAnswer> }
+  /** Only the service's decision is shown; `leave` is called once it is known. */
+  | { type: 'preflight'; request: RequestHead; plan: ExchangePlan; leave: () => void; otherwise: RelayAnswer }
   /** Routed again if its visitor was marked meanwhile. */
   | { type: 'held'; isLetIn: Promise<boolean>; otherwise: RelayAnswer };
 
-export type RouteDeps = {
-  routes: RouteTable;
+export type RouteDeps = DevicePlanDeps & {
   isConsoleHost: (host: string) => boolean;
   /** The relay's ports for http and https. */
   webPorts: () => readonly number[];
@@ -63,10 +60,7 @@ export type RouteDeps = {
   offlineSinceMs: (deviceId: number) => number | undefined;
   tickets: TicketDeps;
   marker: ClientMarker;
-  wrongPasswords: WrongTries;
-  /** See `chooseTarget`. */
-  nextTurn: (first: HttpTarget) => number;
-  marks: RelayMarks;
+  preflights: PreflightLimit;
   visitLog: VisitLog;
   wallClockMs: () => number;
 };
@@ -83,10 +77,7 @@ const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
   'outside-hours': 'outside-hours',
 };
 
-/** Not 80, which http does not name. */
-const EXPLICIT_PORT = /:(?!80$)\d+$/;
 const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefined };
-const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** The answer to a request with Max-Forwards: 0. */
 const lastHop: LocalResponse = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
@@ -132,52 +123,49 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
     },
     wallClockMs,
   );
-  if (!judgement.ok) return turnAway(deps, entry, request, { visitor, denial: judgement.denial });
+  if (!judgement.ok) {
+    const { denial } = judgement;
+    return (
+      (denial === 'needs-verification' ? askService(deps, entry, request, visitor) : undefined) ??
+      turnAway(deps, entry, request, { visitor, denial })
+    );
+  }
   const pool = deps.findDevicePool(entry);
   if (pool === undefined) {
     const sinceMs = deps.offlineSinceMs(owner.device.deviceId);
     const facts: PageFacts | undefined = sinceMs === undefined ? undefined : [['离线时间', chineseTime(sinceMs)]];
     const ended = endedVisit(deps, { entry, request, visitor }, { outcome: 'failed', reason: 'device-offline' });
-    return { type: 'page', kind: 'device-offline', facts, ended };
+    return { type: 'page', kind: 'device-offline', facts, ended, readableBy: readerOf(deps, entry, request, visitor) };
   }
   const { grant } = judgement;
-  const target = targetOf(deps, entry, { request, visitor, pool });
-  if (typeof target === 'string') {
-    const outcome = target === 'no-service-here' ? 'failed' : 'denied';
-    const ended = endedVisit(deps, { entry, request, visitor }, { outcome, reason: target });
-    return { type: 'page', kind: target, ended };
+  const plan = planForDevice(deps, entry, { request, visitor, pool });
+  if (typeof plan === 'string') {
+    const outcome = plan === 'no-service-here' ? 'failed' : 'denied';
+    const ended = endedVisit(deps, { entry, request, visitor }, { outcome, reason: plan });
+    return { type: 'page', kind: plan, ended };
   }
   const visit = deps.visitLog.begin(entry, grant, request);
-  return {
-    type: 'forward',
-    plan: {
-      marks: deps.marks,
-      rules: rulesFor(deps.routes, entry, { request, visitor, target }),
-      pool,
-      grant,
-      isTenant: true,
-      visit,
-      way: { targetKey: target?.key, origin: visitor.connection },
-      ...(target && { setFields: { request: target.requestFields, answer: target.responseFields } }),
-    },
-  };
+  return { type: 'forward', plan: { ...plan, grant, visit } };
 }
 
-/** The target by the rules of the mapping, undefined for that of its route; or the page for a visitor who gets none. */
-function targetOf(
-  { wrongPasswords, nextTurn }: RouteDeps,
-  { route }: RouteEntry,
-  { request, visitor, pool }: { request: RequestHead; visitor: VisitorOrigin; pool: UpstreamPool },
-): HttpTarget | PageKind | undefined {
-  if (pool.httpRules === undefined) return undefined;
-  const { mappingId } = route;
-  const { address, scheme } = visitor;
-  if (wrongPasswords.isExhausted(mappingId, address) && hasLogin(request)) return 'too-many-passwords';
-  const chosen: ChosenTarget = chooseTarget(pool.httpRules, { request, scheme }, nextTurn);
-  if (chosen.type === 'target') return chosen.target;
-  if (chosen.type === 'none') return 'no-service-here';
-  if (chosen.isWrong) wrongPasswords.note(mappingId, address);
-  return 'service-login';
+/** Lets a preflight of an owner's page in, which no visitor can prove themselves with. It is no visit. */
+function askService(
+  deps: RouteDeps,
+  entry: RouteEntry,
+  asked: RequestHead,
+  visitor: VisitorOrigin,
+): Extract<Answer, { type: 'preflight' }> | undefined {
+  const { scheme, address } = visitor;
+  const request = ownersPreflight(asked, (page) => isOwnersMapping(deps, entry, { request: asked, scheme }, page));
+  const pool = deps.findDevicePool(entry);
+  if (request === undefined || pool === undefined) return undefined;
+  const toDevice = planForDevice(deps, entry, { request, visitor, pool });
+  if (typeof toDevice === 'string') return undefined;
+  const leave = deps.preflights.enter(entry.route.mappingId, address);
+  if (leave === undefined) return undefined;
+  const plan = { ...toDevice, grant: { address, proof: undefined, isOwnersPreflight: true } };
+  const otherwise = { type: 'page', kind: verificationPage(entry.route) } as const;
+  return { type: 'preflight', request, plan, leave, otherwise };
 }
 
 function turnAway(
@@ -188,21 +176,36 @@ function turnAway(
 ): Answer {
   const { route } = entry;
   const ended = endedVisit(deps, { entry, request, visitor }, { outcome: 'denied', reason: denial });
+  const readableBy = readerOf(deps, entry, request, visitor);
   if (denial === 'other-site' && isUnnamedFrame(request)) {
     const framedBy = ownersOrigins(deps, entry, { request, scheme: visitor.scheme });
     return { type: 'page', kind: 'other-site', framedBy, ended };
   }
   if (denial !== 'needs-verification')
-    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial), ended };
+    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial), ended, readableBy };
   const { scheme } = visitor;
   const redirect = enterAtConsole(request, { scheme, consoleUrl: deps.routes.consoleUrl });
   const refusal: RelayAnswer =
     redirect === undefined
-      ? { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify', ended }
+      ? { type: 'page', kind: verificationPage(route), ended, readableBy }
       : { type: 'local', answer: redirect, ended };
   const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
   const isLetIn = mayBeMarked(request) ? deps.marker.ask(route, { address: visitor.address, userAgent }) : undefined;
   return isLetIn === undefined ? refusal : { type: 'held', isLetIn, otherwise: refusal };
+}
+
+function verificationPage({ policy }: Route): PageKind {
+  return policy === 'password' ? 'password' : 'verify';
+}
+
+/** The origin of the owner's page whose script may read why its request was refused. */
+function readerOf(
+  deps: RouteDeps,
+  entry: RouteEntry,
+  request: RequestHead,
+  { scheme }: VisitorOrigin,
+): string | undefined {
+  return ownersOrigin(request.fields, (page) => isOwnersMapping(deps, entry, { request, scheme }, page));
 }
 
 function endedVisit(
@@ -212,48 +215,6 @@ function endedVisit(
 ): EndedVisit | undefined {
   const visit = visitLog.begin(entry, { address: visitor.address }, request);
   return visit && { visit, end };
-}
-
-function rulesFor(
-  routes: RouteTable,
-  entry: RouteEntry,
-  { request, visitor, target }: { request: RequestHead; visitor: VisitorOrigin; target: HttpTarget | undefined },
-): AnswerRules {
-  const { route } = entry;
-  const shownToService = target === undefined ? originOf(route) : originOfTarget(target);
-  const shown: Origin = { scheme: visitor.scheme, authority: request.hostField };
-  const securedOrigin = shownToService === undefined && usesTlsPort(shown) ? securing(shown) : undefined;
-  if (shownToService === undefined && securedOrigin === undefined && !route.isOwnDomain) return deviceRules;
-  return {
-    reservedCookies: visitorCookieNames,
-    mayNameCookieDomain: (domain) =>
-      mayNameCookieDomain(entry, domain, { host: request.host, consoleHost: routes.consoleHost }),
-    origins: shownToService && new OriginRewrite(shown, shownToService),
-    securedOrigin,
-  };
-}
-
-/** Whether http cannot be at the same port, because https is. */
-function usesTlsPort({ scheme, authority }: Origin): boolean {
-  return scheme === 'https' && EXPLICIT_PORT.test(authority);
-}
-
-/** Services that do not know of TLS lead to http at their Host, whose port speaks only TLS. */
-function securing(shown: Origin): OriginRewrite {
-  return new OriginRewrite(shown, { ...shown, scheme: 'http' });
-}
-
-/** Undefined: the service sees the public name. */
-function originOf({ hostHeader, kind, targetHost, targetPort }: Route): Origin | undefined {
-  if (hostHeader === 'keep') return undefined;
-  const scheme = kind === 'https' ? 'https' : 'http';
-  const host = targetHost.includes(':') ? `[${targetHost}]` : targetHost;
-  const isDefaultPort = targetPort === (scheme === 'https' ? 443 : 80);
-  return { scheme, authority: isDefaultPort ? host : `${host}:${targetPort}` };
-}
-
-function originOfTarget({ hostField }: HttpTarget): Origin | undefined {
-  return hostField === '' ? undefined : { scheme: 'http', authority: hostField };
 }
 
 /** Sessions of cloud apps have their paths below `/apps/` at the console. */

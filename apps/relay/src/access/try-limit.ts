@@ -1,24 +1,27 @@
 import { networkOf } from '@tongtu/base';
 
-const MAX_TRIES = 20;
+/** Of wrong passwords and keys. */
+export const WRONG_TRIES_PER_MINUTE = 20;
 const WINDOW_MS = 60_000;
 /** Beyond it the oldest are forgotten: an attacker with that many networks is not stopped by a limit for each. */
 const MAX_ENTRIES = 50_000;
 
 type Entry = { count: number; sinceMs: number };
 
-/** Limits wrong passwords and keys: for each place and network (see `networkOf`) 20 in a minute. */
-export class WrongTries {
+/** Limits what one network (see `networkOf`) tries at one place, by a count for each minute. */
+export class TryLimit {
   readonly #monotonicMs: () => number;
+  readonly #perMinute: number;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(monotonicMs: () => number) {
+  constructor(monotonicMs: () => number, { perMinute }: { perMinute: number }) {
     this.#monotonicMs = monotonicMs;
+    this.#perMinute = perMinute;
   }
 
   /** Whether another try is refused, right or wrong. */
   isExhausted(place: number, address: string): boolean {
-    return (this.#find(keyOf(place, address))?.count ?? 0) >= MAX_TRIES;
+    return (this.#find(keyOf(place, address))?.count ?? 0) >= this.#perMinute;
   }
 
   note(place: number, address: string): void {
