@@ -14,20 +14,25 @@ export type Visit = {
   record: OpenVisit | undefined;
 };
 
-/**
- * Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: refuse it. `onBusy` is
- * called when the visitor has too many streams to the device; true: it has fewer now.
- */
+type Opening = {
+  origin?: ConnectionOrigin | undefined;
+  /** Called for a visitor that may come in. False: there is no room for it. */
+  makeRoom?: () => boolean;
+  /** Called when the visitor has too many streams to the device; true: it has fewer now. */
+  onBusy?: () => boolean;
+};
+
+/** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: refuse it. */
 export function openVisit(
   deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'visitLog' | 'wallClockMs'>,
   address: string,
   protocol: RawProtocol,
-  { origin, onBusy = () => false }: { origin?: ConnectionOrigin | undefined; onBusy?: () => boolean } = {},
+  { origin, makeRoom = () => true, onBusy = () => false }: Opening = {},
 ): Visit | undefined {
   const entry = deps.findEntry();
   if (entry === undefined) return undefined;
   const judgement = judgeAccess(entry, { address, proof: () => undefined }, deps.wallClockMs());
-  if (!judgement.ok) return undefined;
+  if (!judgement.ok || !makeRoom()) return undefined;
   const record = deps.visitLog.begin(entry, judgement.grant, protocol);
   const pool = deps.findPool(entry);
   if (pool === undefined) {

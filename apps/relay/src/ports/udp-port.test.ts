@@ -16,7 +16,7 @@ import { UdpPort } from './udp-port.ts';
 const MAX_CONVERSATIONS = 2;
 
 /** A port with room for a few conversations and a service that receives everything and answers nothing. */
-async function openSilentPort(maxConversations = MAX_CONVERSATIONS) {
+async function openSilentPort(maxConversations = MAX_CONVERSATIONS, given: Partial<Route> = {}) {
   const clock = { monotonicMs: 0 };
   const received: string[] = [];
   let ended = 0;
@@ -39,10 +39,10 @@ async function openSilentPort(maxConversations = MAX_CONVERSATIONS) {
     },
   };
   const device = testDevice(createAgentKey(), { '': 1 }, { kind: 'udp', port: 1 });
-  const [route] = device.routes as [Route];
+  const route: Route = { ...(device.routes as [Route])[0], ...given };
   const socket = await bindUdp({ host: '127.0.0.1', port: 0, isShared: false });
   const udpPort = new UdpPort(socket, {
-    findEntry: () => ({ route, owner: { device } }),
+    findEntry: () => ({ route, owner: { device: { ...device, allowList: ['127.0.0.0/30'] } } }),
     findPool: () => pool,
     visitLog: new VisitLog({ monotonicMs: () => 0, wallClockMs: Date.now }),
     marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),
@@ -98,6 +98,26 @@ test('when another visitor fills a port, players behind one address do not end e
   }
   expect(full.endedCount()).toBe(1);
   for (const { socket } of others) socket.close();
+});
+
+test('when a port is full, a visitor that may not come in ends no conversation', async () => {
+  using full = await openSilentPort(MAX_CONVERSATIONS, { policy: 'owner' });
+  await using first = await openUdpPeer();
+  await using second = await openUdpPeer(() => {}, 0, '127.0.0.2');
+  await using stranger = await openUdpPeer(() => {}, 0, '127.0.0.9');
+  const say = (peer: UdpPeer, text: string) => peer.socket.send(text, full.port, '127.0.0.1');
+  for (const [index, peer] of [first, second].entries()) {
+    say(peer, String(index));
+    await expect.poll(() => full.received.at(-1)).toBe(String(index));
+  }
+  full.clock.monotonicMs += 60_000;
+  for (let turn = 0; turn < 5; turn++) say(stranger, 'let me in');
+  for (const [index, peer] of [first, second].entries()) {
+    say(peer, `still ${index}`);
+    await expect.poll(() => full.received.at(-1)).toBe(`still ${index}`);
+  }
+  expect(full.received).not.toContain('let me in');
+  expect(full.endedCount()).toBe(0);
 });
 
 test('when a port is full, the oldest unanswered conversation ends, but not at once', async () => {

@@ -76,11 +76,11 @@ export class UdpPort implements OpenPort {
     if (port === 0) return undefined; // no answer could ever be sent there
     const visitor = canonicalAddress(address);
     const own = this.#byVisitor.get(networkOf(visitor)) ?? new Map<string, UdpConversation>();
-    if (!this.#hasRoomFor(own) && !this.#makeRoom(visitor, own)) return undefined;
     // The socket does not say which address the datagram was sent to.
     const origin = { visitorPort: port, publicAddress: '', publicPort: 0 };
     const onBusy = () => own.size > 0 && this.#makeRoom(visitor, own);
-    const visit = openVisit(this.#deps, visitor, 'UDP', { origin, onBusy });
+    const makeRoom = () => this.#hasRoomFor(own) || this.#makeRoom(visitor, own);
+    const visit = openVisit(this.#deps, visitor, 'UDP', { origin, makeRoom, onBusy });
     if (visit === undefined) {
       // A marked client passes with its next datagram.
       if (askToMark(this.#deps, visitor) === undefined) recordDenial(this.#deps, visitor, 'UDP');
