@@ -128,3 +128,18 @@ test('the address of an app that is only woken leads to the page that wakes it',
   });
   await screen.findByText('唤醒页面');
 });
+
+test('a file that is dropped where nothing takes it is not opened by the browser in place of the page', async () => {
+  open({ [openKey]: () => openedOf(31) });
+  const drop = (types: readonly string[]) => {
+    const event = new Event('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'dataTransfer', { value: { types } });
+    document.body.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(drop(['Files'])).toBe(true);
+  expect(drop(['text/plain'])).toBe(false);
+  await opened();
+  cleanup();
+  expect(drop(['Files'])).toBe(false);
+});

@@ -14,11 +14,13 @@ import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
 import connectingStyles from './connecting/connecting.module.css';
 import styles from './app-page.module.css';
 import { type AppSessionState, useAppSession } from './use-app-session.ts';
+import { useNoStrayDrops } from './use-no-stray-drops.ts';
 import { mayBeOff, WakeAndOpenButton } from './waking/wake-and-open-button.tsx';
 
 /** A cloud app in a tab of its own, without the console's frame. */
 export function AppPage() {
   const id = Number(useParams()['id']);
+  useNoStrayDrops();
   return (
     <AntApp message={{ maxCount: 3 }} className={styles.page ?? ''}>
       <QuestionProvider>

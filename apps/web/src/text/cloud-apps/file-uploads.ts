@@ -15,6 +15,7 @@ export const uploadsText = {
   title: '上传',
   progress: (done: number, all: number) => (done === all ? `上传完成 ${all} 项` : `上传 ${done}/${all}`),
   found: (count: number) => `正在读取文件夹，已找到 ${count} 个文件`,
+  waitsForLogin: (count: number) => `${count} 个文件在等待，登录目标后开始上传`,
   facts({ bytes, sentBytes, bytesPerSecond }: Facts): string {
     const left = timeLeftText(bytes - sentBytes, bytesPerSecond);
     return [
@@ -46,6 +47,16 @@ export const uploadsText = {
   cancelAllTitle: '取消全部上传？',
   cancelAllText: (count: number) => `还没有传完的 ${count} 项会取消，已经传完的不受影响。`,
   keep: '继续上传',
+  closeTitle: '关闭上传列表？',
+  closeText(existing: number, failed: number): string {
+    const parts = [
+      ...(existing > 0 ? [`${existing} 个文件已有同名的，还没有选择替换还是跳过`] : []),
+      ...(failed > 0 ? [`${failed} 项上传失败`] : []),
+    ];
+    return `${parts.join('；')}。关闭后，这些文件不会再上传。`;
+  },
+  discard: '关闭，不再上传',
+  back: '返回',
   cut: '连接断开了，重试会从断开的地方继续',
   waitsForConnection: '连接断开了，恢复后自动继续上传',
 };

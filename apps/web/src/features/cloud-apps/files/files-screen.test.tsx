@@ -306,3 +306,23 @@ test('the end of the session is reported with its reason, a short cut is not', a
   act(() => gateway.latest().message({ type: 'failed', reason: 'right-ended' }));
   expect(onEnded.mock.calls).toEqual([['right-ended']]);
 });
+
+test('what is dropped before the login waits for it, and the page does not close meanwhile', async () => {
+  const login = [problem(409, 'login.credentials-required', { wanted: ['password'] }), { body: { path: '/home' } }];
+  answers['connect'] = () => login.shift() ?? {};
+  answers['uploads/'] = () => ({ status: 201, body: {} });
+  open();
+  const field = await screen.findByLabelText('密码');
+  const file = new File(['x'], '海.txt');
+  const items = [
+    { webkitGetAsEntry: () => ({ isFile: true, name: file.name, file: (done: (of: File) => void) => done(file) }) },
+  ];
+  fireEvent.drop(grid(), { dataTransfer: { types: ['Files'], items } });
+  await screen.findByText('1 个文件在等待，登录目标后开始上传');
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  fireEvent.change(field, { target: { value: 'x' } });
+  press('登录');
+  await screen.findByText('上传完成 1 项');
+  expect(sent.filter(({ call }) => call === 'uploads/')).toHaveLength(1);
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+});

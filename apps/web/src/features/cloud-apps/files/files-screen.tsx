@@ -60,9 +60,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
     >
       <DropZone
         className={styles.screen}
-        onDrop={(transfer) =>
-          path !== undefined && void uploads.upload(path, (onFound) => readDropped(transfer, onFound))
-        }
+        onDrop={(transfer) => void uploads.upload((onFound) => readDropped(transfer, onFound))}
       >
         <PathBar
           path={path ?? '/'}
@@ -71,11 +69,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           onRefresh={() => void listing.query.refetch()}
         />
         <Toolbar entries={entries} selected={selected} actions={actions}>
-          <UploadButton
-            onChosen={(files) =>
-              path !== undefined && void uploads.upload(path, (onFound) => readChosen(files, onFound))
-            }
-          />
+          <UploadButton onChosen={(files) => void uploads.upload((onFound) => readChosen(files, onFound))} />
           <Tool label={filesText.newFolder} icon={<FolderAddOutlined />} onClick={newFolder} />
         </Toolbar>
         <EntryGrid entries={entries} actions={actions} isLoading={listing.query.isPending}>

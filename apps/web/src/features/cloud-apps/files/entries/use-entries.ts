@@ -1,7 +1,7 @@
 import type { FileEntry } from '@tongtu/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { changeSelection, noSelection, type Selection, type SelectionChange } from './selection.ts';
-import { firstSorting, isUsable, nextSorting, shownEntries, type SortColumn } from './shown-entries.ts';
+import { firstSorting, inNameOrder, isUsable, nextSorting, shownEntries, type SortColumn } from './shown-entries.ts';
 
 /** How the entries of a folder are sorted and filtered, and which are selected. Another folder begins anew. */
 export function useEntries(folder: string | undefined, entries: readonly FileEntry[], from: string | undefined) {
@@ -9,7 +9,8 @@ export function useEntries(folder: string | undefined, entries: readonly FileEnt
   const [inFolder, setInFolder] = useState({ folder, filter: '', selection: startAt(from) });
   if (inFolder.folder !== folder) setInFolder({ folder, filter: '', selection: startAt(from) });
   const { filter } = inFolder;
-  const shown = useMemo(() => shownEntries(entries, filter, sorting), [entries, filter, sorting]);
+  const ordered = useMemo(() => inNameOrder(entries), [entries]);
+  const shown = useMemo(() => shownEntries(ordered, filter, sorting), [ordered, filter, sorting]);
   const names = useMemo(() => shown.filter(isUsable).map(({ name }) => name), [shown]);
   // What was deleted or filtered out is not selected any more.
   const selection = useMemo(

@@ -48,3 +48,18 @@ test('chosen files have the path below the chosen folder', async () => {
     ['3.txt', 2],
   ]);
 });
+
+test('a backslash in the name of a chosen file stays one, though the browser gives a path without', async () => {
+  const fileAt = (name: string, path: string) => {
+    const file = new File(['x'], name);
+    Object.defineProperty(file, 'webkitRelativePath', { value: path });
+    return file;
+  };
+  const chosen = [
+    fileAt(String.raw`a\b\.txt`, '照片/c/a/b/.txt'),
+    fileAt(String.raw`a\b`, String.raw`照片/a\b`), // another browser
+    fileAt('b', '照片/a/b'),
+  ];
+  const { files } = await readChosen(chosen);
+  expect(files.map(({ path }) => path)).toEqual([String.raw`照片/c/a\b\.txt`, String.raw`照片/a\b`, '照片/a/b']);
+});

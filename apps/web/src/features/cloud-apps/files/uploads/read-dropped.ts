@@ -19,13 +19,19 @@ export async function readChosen(files: Iterable<File>, onFound: OnFound = () =>
   const chosen: ChosenFiles = { files: [], emptyFolders: [], unreadable: [] };
   let startedAtMs = performance.now();
   for (const file of files) {
-    chosen.files.push({ path: file.webkitRelativePath || file.name, file, size: file.size });
+    chosen.files.push({ path: chosenPath(file), file, size: file.size });
     if (performance.now() - startedAtMs < WORK_AT_A_TIME_MS) continue;
     onFound(chosen.files.length);
     await new Promise((resolve) => setTimeout(resolve));
     startedAtMs = performance.now();
   }
   return chosen;
+}
+
+/** Chromium writes `/` for each `\\` in the path of a chosen folder. The file's own name still has them. */
+function chosenPath({ name, webkitRelativePath: path }: File): string {
+  const isRewritten = name.includes('\\') && path.endsWith(`/${name.replaceAll('\\', '/')}`);
+  return isRewritten ? path.slice(0, -name.length) + name : path || name;
 }
 
 /**

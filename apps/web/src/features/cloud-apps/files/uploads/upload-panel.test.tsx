@@ -54,3 +54,20 @@ test('all are cancelled only after a question', async () => {
   expect(queue.view()).toMatchObject({ count: 1 });
   screen.getByText('上传完成 1 项');
 });
+
+test('the list is closed at once when all is done, and otherwise only after a question', async () => {
+  const { queue, started } = showUploads(2);
+  started[0]?.onDone();
+  started[1]?.onFailed({ type: 'exists', text: '已有' });
+  await screen.findByText('上传 1/2');
+  expect(queue.isUnfinished()).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: '关闭上传列表' }));
+  screen.getByText('1 个文件已有同名的，还没有选择替换还是跳过。关闭后，这些文件不会再上传。');
+  fireEvent.click(screen.getByRole('button', { name: '返回' }));
+  fireEvent.click(screen.getByRole('button', { name: '替换' }));
+  started[2]?.onDone();
+  await screen.findByText('上传完成 2 项');
+  expect(queue.isUnfinished()).toBe(false);
+  fireEvent.click(screen.getByRole('button', { name: '关闭上传列表' }));
+  expect(queue.view().count).toBe(0);
+});

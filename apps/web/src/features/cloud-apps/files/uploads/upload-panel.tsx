@@ -12,20 +12,32 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
   const view = useSyncExternalStore(queue.subscribe, queue.view);
   const [isFolded, setIsFolded] = useState(false);
   const { count, counts, found } = view;
+  const confirm = useConfirm();
   if (count === 0 && found === undefined) return null;
+  const close = () => queue.removeAll('all');
+  const askAndClose = () =>
+    confirm({
+      title: uploadsText.closeTitle,
+      text: uploadsText.closeText(counts.exists, counts.failed),
+      confirm: uploadsText.discard,
+      cancel: uploadsText.back,
+      onConfirm: close,
+    });
   return (
     <section className={styles.panel} aria-label={uploadsText.title}>
       <header className={styles.head}>
-        <strong role="status">
-          {count > 0 ? uploadsText.progress(counts.done, count) : uploadsText.found(found ?? 0)}
-        </strong>
+        <strong role="status">{count > 0 ? uploadsText.progress(counts.done, count) : foundText(view)}</strong>
         <IconButton
           label={isFolded ? uploadsText.unfold : uploadsText.fold}
           icon={isFolded ? <UpOutlined /> : <DownOutlined />}
           onClick={() => setIsFolded(!isFolded)}
         />
         {!queue.isBusy() && (
-          <IconButton label={uploadsText.close} icon={<CloseOutlined />} onClick={() => queue.removeAll('all')} />
+          <IconButton
+            label={uploadsText.close}
+            icon={<CloseOutlined />}
+            onClick={queue.isUnfinished() ? askAndClose : close}
+          />
         )}
       </header>
       <p className={styles.facts}>{uploadsText.facts(view)}</p>
@@ -34,6 +46,10 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
       {!isFolded && count > 0 && <UploadRows queue={queue} />}
     </section>
   );
+}
+
+function foundText({ found = 0, waitsForLogin }: UploadView): string {
+  return waitsForLogin ? uploadsText.waitsForLogin(found) : uploadsText.found(found);
 }
 
 /** What can be done with many at once. */

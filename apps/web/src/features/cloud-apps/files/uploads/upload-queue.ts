@@ -27,6 +27,8 @@ type Hidden = {
   answeredCuts: number;
 };
 
+type Reading = { found: number; waitsForLogin: boolean };
+
 /** What is shown of the queue beside its rows. */
 export type UploadView = {
   count: number;
@@ -36,8 +38,10 @@ export type UploadView = {
   bytesPerSecond: number;
   /** The connection is lost; it is tried again by itself. */
   isCut: boolean;
-  /** How many files were found in what is being read now. */
+  /** How many files were found in what is being read now, or waits until the login has succeeded. */
   found: number | undefined;
+  /** All of it was read. */
+  waitsForLogin: boolean;
 };
 
 /** Large files share one connection to the target: more of them only delay each other. */
@@ -81,7 +85,7 @@ export class UploadQueue {
   #isCut = false;
   #retryMs = FIRST_RETRY_MS;
   #stopRetry: (() => void) | undefined;
-  #found: number | undefined;
+  readonly #readings = new Set<Reading>();
   #view: UploadView;
   #rows: readonly UploadItem[] | undefined;
   #stopPublish: (() => void) | undefined;
@@ -110,6 +114,9 @@ export class UploadQueue {
     return waiting + running + paused > 0 || this.#view.found !== undefined;
   };
 
+  /** Whether something of it would never arrive if the page were closed now. */
+  readonly isUnfinished = (): boolean => this.isBusy() || this.#view.counts.exists + this.#view.counts.failed > 0;
+
   /** The folders in which something has arrived since this was last asked. */
   takeChangedFolders(): ReadonlySet<string> {
     const folders = this.#changedFolders;
@@ -126,11 +133,24 @@ export class UploadQueue {
     this.#publish();
   }
 
-  /** How many files were found so far in what is being read; undefined when it has been read. */
-  showFound(count: number | undefined): void {
-    this.#found = count;
-    if (count === undefined) this.#publish();
-    else this.#publishSoon();
+  /** Shows what is being read before it is added: how many files were found so far, until `end`. */
+  showReading(): { found: (count: number) => void; waitForLogin: () => void; end: () => void } {
+    const reading: Reading = { found: 0, waitsForLogin: false };
+    this.#readings.add(reading);
+    return {
+      found: (count) => {
+        reading.found = count;
+        this.#publishSoon();
+      },
+      waitForLogin: () => {
+        reading.waitsForLogin = true;
+        this.#publish();
+      },
+      end: () => {
+        this.#readings.delete(reading);
+        this.#publish();
+      },
+    };
   }
 
   add({ files, emptyFolders = [], unreadable = [] }: ChosenUploads, base: string): void {
@@ -404,6 +424,9 @@ export class UploadQueue {
     if (counts.running > 0) this.#speed.add({ atMs: this.#clock.monotonicMs(), bytes: sentBytes });
     else this.#speed.reset();
     const { bytesPerSecond } = this.#speed;
-    return { count, counts, bytes, sentBytes, bytesPerSecond, isCut: this.#isCut, found: this.#found };
+    const readings = [...this.#readings];
+    const found = readings.length === 0 ? undefined : readings.reduce((sum, each) => sum + each.found, 0);
+    const waitsForLogin = readings.length > 0 && readings.every((each) => each.waitsForLogin);
+    return { count, counts, bytes, sentBytes, bytesPerSecond, isCut: this.#isCut, found, waitsForLogin };
   }
 }

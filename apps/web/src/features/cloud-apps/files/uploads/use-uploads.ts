@@ -33,19 +33,28 @@ export function useUploads({ client, isConnected, folder }: UseUploadsInput) {
     return () => window.removeEventListener('online', retry);
   }, [queue]);
 
-  const isBusy = useSyncExternalStore(queue.subscribe, queue.isBusy);
+  const isUnfinished = useSyncExternalStore(queue.subscribe, queue.isUnfinished);
   useEffect(() => {
-    if (!isBusy) return undefined;
+    if (!isUnfinished) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [isBusy]);
+  }, [isUnfinished]);
 
   useRefreshOfChanged(queue, client, folder);
 
-  async function upload(base: string, read: (onFound: (count: number) => void) => Promise<ChosenFiles>) {
+  const [firstFolder] = useState(() => Promise.withResolvers<string>());
+  useEffect(() => {
+    if (folder !== undefined) firstFolder.resolve(folder);
+  }, [firstFolder, folder]);
+
+  /** Into the shown folder. Before the login has succeeded it is not known, so the files wait. */
+  async function upload(read: (onFound: (count: number) => void) => Promise<ChosenFiles>) {
+    const reading = queue.showReading();
     try {
-      const { files, emptyFolders, unreadable } = await read((count) => queue.showFound(count));
+      const { files, emptyFolders, unreadable } = await read(reading.found);
+      if (folder === undefined) reading.waitForLogin();
+      const base = folder ?? (await firstFolder.promise);
       const onTarget = (path: string) => childPath(base, path);
       queue.add(
         {
@@ -58,7 +67,7 @@ export function useUploads({ client, isConnected, folder }: UseUploadsInput) {
     } catch (error) {
       toast.error(error instanceof DOMException ? uploadsText.unreadable : errorText(error));
     } finally {
-      queue.showFound(undefined);
+      reading.end();
     }
   }
 
