@@ -136,13 +136,17 @@ const byContent: Record<ByContent, Attempts> = {
       asking({ opens_at: null }, shared),
       free({ policy: 'closed' }, shared),
       asking({ policy: 'owner' }, shared),
+      free({ host_header: 'custom', host_name: 'nas.lan', visitor_fields: 'omit', tls_name: 'nas.lan' }, tls),
       free({ verify_tls: true }, tls),
+      asking({ tls_name: 'other.lan' }, tls),
       asking({ prefix: 'tls-elsewhere' }, tls),
       asking({ verify_tls: false }, tls),
       asking(elsewhere, listed),
       free({ enabled: false }, listed),
       asking({ enabled: true }, listed),
       asking(elsewhere, visited),
+      asking({ host_header: 'rewrite' }, shared),
+      free({ answer_timeout_s: 3600, silence_timeout_s: 3600 }, shared),
     ];
   },
   async 'DELETE /api/user/records/{id}/'({ db, device }) {

@@ -10,7 +10,7 @@ import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.t
 import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 5;
+export const RELAY_CONTROL_PROTOCOL = 6;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;

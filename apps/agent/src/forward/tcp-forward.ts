@@ -90,14 +90,16 @@ export class TcpForward implements Forward {
   }
 
   async #open(): Promise<void> {
-    const { kind, host, port } = this.#request;
+    const { kind, host, port, tlsName } = this.#request;
     const { signal } = this.#dialing;
     try {
       if (!this.#deps.isAllowed(this.#request)) throw new TargetError('notAllowed');
       const addresses = await resolveTarget(host, this.#deps.resolver);
       this.#tcp = await dialTcp(addresses, port, signal);
       this.#target =
-        kind === 'tcp' ? this.#tcp : await startTls(this.#tcp, host, { isVerified: kind === 'tls-verified', signal });
+        kind === 'tcp'
+          ? this.#tcp
+          : await startTls(this.#tcp, tlsName ?? host, { isVerified: kind === 'tls-verified', signal });
     } catch (error) {
       this.#fail(openStatusOf(targetErrorOf(error).failure));
       return;

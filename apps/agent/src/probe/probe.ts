@@ -61,7 +61,7 @@ async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): 
   const isTls = request.protocol === 'https';
   const target = isTls
     ? await steps.run('tls', (signal) =>
-        startTls(tcp, request.host, { isVerified: request.verifyTls === true, signal }),
+        startTls(tcp, request.tlsName ?? request.host, { isVerified: request.verifyTls === true, signal }),
       )
     : tcp;
   return await steps.run('http', () => askStatus(target, request));

@@ -1,6 +1,7 @@
 import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import { encodeFrpMessage, type FrpFields, type FrpMessage, type Wire } from '@tongtu/frp';
 import type { AgentFeature, HttpRules, Mux, OpenRequest } from '@tongtu/tunnel';
+import { serviceOriginsAtHost, tlsNameOf } from '../routes/service-origins.ts';
 import type { DeviceFacts, DeviceLink } from '../tunnels/device-link.ts';
 import type { OnReport } from '../tunnels/discoveries.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
@@ -195,15 +196,10 @@ function endsOf({ visitorAddress, origin }: VisitorEnds): Partial<FrpFields<'Sta
   return { src_addr: visitorAddress, src_port: visitorPort, dst_addr: publicAddress, dst_port: publicPort };
 }
 
-function requestOf({
-  kind,
-  mappingId,
-  targetHost: host,
-  targetPort: port,
-  verifyTls,
-  tlsPassthrough,
-}: Route): OpenRequest {
+function requestOf(route: Route): OpenRequest {
+  const { kind, mappingId, targetHost: host, targetPort: port, verifyTls, tlsPassthrough } = route;
+  const tlsName = tlsNameOf(route, serviceOriginsAtHost(route));
   // A passthrough mapping is probed by TLS as well: its service ends TLS itself, with a certificate that visitors check.
   const tls = verifyTls && !tlsPassthrough ? 'tls-verified' : 'tls';
-  return { kind: kind === 'https' ? tls : 'tcp', mappingId, host, port, visitorAddress: '' };
+  return { kind: kind === 'https' ? tls : 'tcp', mappingId, host, port, visitorAddress: '', tlsName };
 }

@@ -17,7 +17,9 @@ import { wakeMachine } from './wake-machine.ts';
 
 /** The proxies of the console's text: `lan` (plugin http_proxy) reaches every target, `wake` (udp) wakes machines. */
 export class LanProxies implements FrpcProxies {
-  readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>(['tcp-probe', 'tls-verified', 'wake']);
+  readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>([
+    ...(['tcp-probe', 'tls-verified', 'tls-name', 'wake'] as const),
+  ]);
   readonly httpRules: ReadonlyMap<number, HttpRules> = new Map();
   readonly #deps: FrpcProxiesDeps;
   readonly #dials: OpenDials;
@@ -54,9 +56,8 @@ export class LanProxies implements FrpcProxies {
 
   open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
     if (request.kind === 'tcp') return this.#openPlain(request, events, hooks);
-    const { host } = request;
     const options = {
-      host,
+      host: request.tlsName ?? request.host,
       isVerified: request.kind === 'tls-verified',
       timeoutMs: this.#deps.dialTimeoutMs,
       ...(hooks.onSecured && { onSecured: hooks.onSecured }),

@@ -35,6 +35,7 @@ export class TomlProxies implements FrpcProxies {
   readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>([
     'tcp-probe',
     'tls-verified',
+    'tls-name',
     'udp',
     'connection-origin',
   ]);
@@ -103,7 +104,7 @@ export class TomlProxies implements FrpcProxies {
     if (served.proxy.type === 'http') return this.#openPlain(served, request, events, securedAtOnce(hooks));
     const options = {
       // The request may have the key of the proxy as its host.
-      host: route?.targetHost ?? request.host,
+      host: request.tlsName ?? route?.targetHost ?? request.host,
       isVerified: request.kind === 'tls-verified',
       timeoutMs: this.#deps.dialTimeoutMs,
       ...(hooks.onSecured && { onSecured: hooks.onSecured }),

@@ -1,6 +1,7 @@
 import type { ProbeResult, Route } from '@tongtu/contract';
 import type { AgentFeature, AgentMessage, RelayMessage, UpgradeOffer } from '@tongtu/tunnel';
 import type { RelayLimits } from '../config/relay-limits.ts';
+import { serviceOriginsAtHost, tlsNameOf } from '../routes/service-origins.ts';
 import type { ControlChannel } from './control-channel.ts';
 
 const MAX_OPEN_PROBES = 32;
@@ -32,6 +33,7 @@ export class Probes {
 
   ask(route: Route): Promise<ProbeResult> {
     const verifyTls = checksCertificate(route);
+    const tlsName = tlsNameOf(route, serviceOriginsAtHost(route));
     return this.#request(verifyTls ? 'tls-verified' : neededFeatures[route.kind], (correlation) => ({
       type: 'probe',
       correlation,
@@ -40,6 +42,7 @@ export class Probes {
       host: route.targetHost,
       port: route.targetPort,
       ...(verifyTls ? { verifyTls } : {}),
+      ...(tlsName !== undefined && { tlsName }),
     }));
   }
 

@@ -230,11 +230,20 @@ const otherOptions: MappingOptions = {
   verifyTls: true,
   proxyProtocol: true,
   hostHeader: 'rewrite',
+  hostName: 'nas.lan',
+  visitorFields: 'omit',
+  forwardedProto: 'https',
+  originFields: 'keep',
+  tlsName: 'nas.lan',
+  answerTimeoutS: 10,
+  silenceTimeoutS: 30,
   visitLogDays: 7,
 };
 
-/** The visitor log changes nothing about how connections are passed on. */
-const cuttingOptions = optionNames.filter((name) => name !== 'visitLogDays');
+/** The others change nothing about how connections are passed on. */
+const cuttingOptions = optionNames.filter(
+  (name) => !['visitLogDays', 'answerTimeoutS', 'silenceTimeoutS'].includes(name),
+);
 
 test.each(cuttingOptions)('a change of %s cuts the connections that run without it', async (name) => {
   await using t = await startTestRelay();

@@ -4,7 +4,7 @@ import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { ShapedFlow } from '../shaping/shaped-flow.ts';
 import type { ByteMeter } from '../usage/mapping-meter.ts';
 import type { OpenTarget, RefusedStatus, TargetEvents, TargetStream } from './target-stream.ts';
-import type { UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
+import type { StreamWay, UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
 
 export type DeviceStreamOwner = {
   readonly meter: ByteMeter;
@@ -24,8 +24,7 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
   grant: Grant | undefined;
   /** The visitor in whose share it counts; undefined while it is idle. */
   visitorAddress: string | undefined;
-  /** See StreamWay. */
-  readonly targetKey: string | undefined;
+  readonly way: StreamWay;
   readonly #stream: TargetStream;
   readonly #owner: DeviceStreamOwner;
   /** Present as soon as something had to go through the device's limited line. */
@@ -40,9 +39,9 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
   /** The device has reset it while bytes from it still wait to be passed on. */
   #isLost = false;
 
-  constructor(open: OpenTarget, request: OpenRequest, owner: DeviceStreamOwner, targetKey?: string) {
+  constructor(open: OpenTarget, request: OpenRequest, owner: DeviceStreamOwner, way: StreamWay = {}) {
     this.#owner = owner;
-    this.targetKey = targetKey;
+    this.way = way;
     this.#stream = open(request, this);
   }
 

@@ -1,5 +1,5 @@
 import { type AgentFeature, type HttpRules, MuxClosedError, type OpenKind } from '@tongtu/tunnel';
-import { canRunOut, denialOf, optionNames, type Route } from '@tongtu/contract';
+import { canRunOut, denialOf, type OptionName, optionNames, type Route } from '@tongtu/contract';
 import type { Grant } from '../access/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
@@ -8,6 +8,7 @@ import { IdleStreams } from './idle-streams.ts';
 import {
   AgentOutdatedError,
   GrantEndedError,
+  isSameWay,
   type ReuseRule,
   type StreamWay,
   type UpstreamPool,
@@ -63,7 +64,7 @@ export class MappingPool implements UpstreamPool {
     const { address } = grant;
     shares.enter(address);
     try {
-      const isFit = ({ targetKey }: DeviceStream) => targetKey === way.targetKey;
+      const isFit = (idle: DeviceStream) => isSameWay(idle.way, way);
       const stream = this.#idle.take(reuse, isFit) ?? this.#openStream(address, way);
       stream.visitorAddress = address;
       stream.grant = grant;
@@ -106,7 +107,8 @@ export class MappingPool implements UpstreamPool {
     for (const stream of [...this.#open]) stream.cut(failure);
   }
 
-  #openStream(visitorAddress: string, { targetKey, origin }: StreamWay): DeviceStream {
+  #openStream(visitorAddress: string, way: StreamWay): DeviceStream {
+    const { targetKey, tlsName, origin } = way;
     const { route } = this;
     const kind = openKindOf(route);
     const feature = neededFeatures[kind];
@@ -118,6 +120,8 @@ export class MappingPool implements UpstreamPool {
       port: route.targetPort,
       visitorAddress,
       ...(this.#deps.features.has('connection-origin') && { origin }),
+      // Without the name an older agent connects as it always did.
+      ...(this.#deps.features.has('tls-name') && { tlsName }),
     };
     const targetsAge = this.#targetsAge;
     const owner: DeviceStreamOwner = {
@@ -134,7 +138,7 @@ export class MappingPool implements UpstreamPool {
         this.#open.delete(closed);
       },
     };
-    const stream = new DeviceStream(this.#deps.openTarget, request, owner, targetKey);
+    const stream = new DeviceStream(this.#deps.openTarget, request, owner, way);
     this.#open.add(stream);
     return stream;
   }
@@ -168,6 +172,9 @@ function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
   return verifyTls ? 'tls-verified' : 'tls';
 }
 
+/** They lead nowhere else, and count for later requests. */
+const leadNowhere: readonly OptionName[] = ['visitLogDays', 'answerTimeoutS', 'silenceTimeoutS'];
+
 /** Whether both lead to the same target with the same options, so that open connections may go on. */
 export function isSameRoute(a: Route, b: Route): boolean {
   return (
@@ -176,7 +183,6 @@ export function isSameRoute(a: Route, b: Route): boolean {
     a.port === b.port &&
     a.targetHost === b.targetHost &&
     a.targetPort === b.targetPort &&
-    // A change of the visitor log leads nowhere else.
-    optionNames.every((name) => name === 'visitLogDays' || a[name] === b[name])
+    optionNames.every((name) => leadNowhere.includes(name) || a[name] === b[name])
   );
 }

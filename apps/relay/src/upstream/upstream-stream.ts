@@ -37,9 +37,16 @@ export type ReuseRule = 'any' | 'recent' | 'never';
 export type StreamWay = {
   /** The target of the mapping's rules for HTTP. A stream is reused for the same one only. */
   targetKey?: string | undefined;
+  /** The name for the TLS handshake with the target, where it is not the target's own; see OpenRequest. */
+  tlsName?: string | undefined;
   /** The visitor's connection. One that is reused was opened for another visitor. */
   origin?: ConnectionOrigin | undefined;
 };
+
+/** Whether a stream that was opened one way can be used for the other. */
+export function isSameWay(a: StreamWay, b: StreamWay): boolean {
+  return a.targetKey === b.targetKey && a.tlsName === b.tlsName;
+}
 
 export type UpstreamPool = {
   readonly meter: MappingMeter;

@@ -41,7 +41,7 @@ test('a form of a router that knows only its own address works over http', async
   expect(text).toContain(`Access-Control-Allow-Origin: http://${publicName}\r\n`);
   expect(text).toContain(`Refresh: 5; url=http://${publicName}/home\r\n`);
   expect(text).toContain('Set-Cookie: id=1\r\n');
-  expect(text).toContain(`public ${publicName}`);
+  expect(text).toContain(`public 127.0.0.1:${router.port}`);
   visitor.clear();
   visitor.send(post('http://evil.example'));
   expect(await visitor.until(/forged/)).toMatch(/^HTTP\/1\.1 403 /);

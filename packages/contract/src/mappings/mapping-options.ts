@@ -12,7 +12,22 @@ export type MappingOptions = {
   verifyTls: boolean;
   /** tcp and tlsPassthrough: the relay sends a PROXY protocol v2 header before the first byte. */
   proxyProtocol: boolean;
-  hostHeader: 'keep' | 'rewrite';
+  /** Which Host the LAN service gets: the public name, its own address, or `hostName`. */
+  hostHeader: 'keep' | 'rewrite' | 'custom';
+  /** `name[:port]`; empty unless `hostHeader` is `custom`. */
+  hostName: string;
+  /** How much the forwarded fields say of the visitor. */
+  visitorFields: 'send' | 'omit_address' | 'omit';
+  /** The scheme that the LAN service learns. `follow_host`: that of the address which its Host names. */
+  forwardedProto: 'follow_host' | 'http' | 'https';
+  /** Origin and Referer. `rewrite`: the LAN service's own address. */
+  originFields: 'follow_host' | 'keep' | 'rewrite';
+  /** https only: the name for the TLS handshake, by which `verifyTls` judges too. Empty: the target's, or the Host's. */
+  tlsName: string;
+  /** How long the LAN service may take to begin its answer. */
+  answerTimeoutS: number;
+  /** How long an answer that has begun, or a request, may be silent. */
+  silenceTimeoutS: number;
   /** How many days the visitor log keeps a visit; 0: there is no log. */
   visitLogDays: 0 | 1 | 7 | 30;
 };
@@ -23,6 +38,7 @@ export type OptionContext = {
   kind: 'http' | 'https' | 'tcp' | 'udp';
   hasCustomDomain: boolean;
   isPassthrough: boolean;
+  hasCustomHost: boolean;
 };
 
 /** `text` is shown in the API document. */
@@ -36,6 +52,18 @@ type OptionDefinition<Value> = {
   description: string;
   rules: readonly OptionRule[];
 };
+
+/** For options of what the relay reads and writes of HTTP. */
+const webOnly: OptionRule = {
+  isMet: ({ kind, isPassthrough }) => (kind === 'http' || kind === 'https') && !isPassthrough,
+  message: 'option.web-only',
+  text: '`host_header`, `visitor_fields`, `forwarded_proto`, `origin_fields`, `answer_timeout_s` and `silence_timeout_s` are for `http`, and for `https` without `tls_passthrough`.',
+};
+
+export const timeoutRangesS = {
+  answerTimeoutS: { min: 10, max: 3_600 },
+  silenceTimeoutS: { min: 30, max: 86_400 },
+} as const;
 
 export const mappingOptions = {
   tlsPassthrough: {
@@ -82,14 +110,66 @@ export const mappingOptions = {
   hostHeader: {
     field: 'host_header',
     initial: 'keep',
-    description: 'whether the LAN service sees the public name or its own address as the Host',
+    description: 'the Host that the LAN service gets: the public name, its own address, or `host_name`',
+    rules: [webOnly],
+  },
+  hostName: {
+    field: 'host_name',
+    initial: '',
+    description: '`name[:port]` for the `host_header` `custom`',
     rules: [
       {
-        isMet: ({ kind, isPassthrough }) => (kind === 'http' || kind === 'https') && !isPassthrough,
-        message: 'host-header.web-only',
-        text: 'The `host_header` `rewrite` is for `http`, and for `https` without `tls_passthrough`.',
+        isMet: ({ hasCustomHost }) => hasCustomHost,
+        message: 'host-name.not-custom',
+        text: '`host_name` is for the `host_header` `custom`.',
       },
     ],
+  },
+  visitorFields: {
+    field: 'visitor_fields',
+    initial: 'send',
+    description:
+      '`Forwarded`, `X-Forwarded-*` and `X-Real-IP`: all of them, without the visitor’s address, or none; what the visitor sends by these names never reaches the LAN service',
+    rules: [webOnly],
+  },
+  forwardedProto: {
+    field: 'forwarded_proto',
+    initial: 'follow_host',
+    description:
+      'the scheme that the LAN service learns; `follow_host`: with the public Host that of the visitor, with another one, or without forwarded fields, that of the target',
+    rules: [webOnly],
+  },
+  originFields: {
+    field: 'origin_fields',
+    initial: 'follow_host',
+    description:
+      '`Origin` and `Referer` of the mapping’s own pages: as scheme and Host say, as the visitor sends them, or with the LAN service’s own address',
+    rules: [webOnly],
+  },
+  tlsName: {
+    field: 'tls_name',
+    initial: '',
+    description:
+      'the name for the TLS handshake (SNI), by which `verify_tls` judges the certificate; empty: the target’s name, for an address the name in the Host',
+    rules: [
+      {
+        isMet: ({ kind, isPassthrough }) => kind === 'https' && !isPassthrough,
+        message: 'tls-name.https-only',
+        text: '`tls_name` is for `https` without `tls_passthrough`.',
+      },
+    ],
+  },
+  answerTimeoutS: {
+    field: 'answer_timeout_s',
+    initial: 60,
+    description: 'how many seconds the LAN service may take to begin its answer',
+    rules: [webOnly],
+  },
+  silenceTimeoutS: {
+    field: 'silence_timeout_s',
+    initial: 300,
+    description: 'how many seconds a request or an answer may pause',
+    rules: [webOnly],
   },
   visitLogDays: {
     field: 'visit_log_days',

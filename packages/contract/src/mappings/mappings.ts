@@ -3,6 +3,7 @@ import type { ApiScope, FieldScopes } from '../endpoint.ts';
 import { MAX_ACCESS_PASSWORD_LENGTH, MAX_REMARK_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from '../limits.ts';
 import { fieldMessage, type FieldMessage } from '../messages/field-messages.ts';
 import { Id, personText, Timestamp, GivenId } from '../shared.ts';
+import { HostName, TlsName } from './service-names.ts';
 import {
   initialOptions,
   mappingOptions,
@@ -11,6 +12,7 @@ import {
   type OptionField,
   optionNames,
   optionsToFields,
+  timeoutRangesS,
 } from './mapping-options.ts';
 
 /**
@@ -28,9 +30,22 @@ export const optionSchemas = {
   tlsPassthrough: z.boolean(),
   verifyTls: z.boolean(),
   proxyProtocol: z.boolean(),
-  hostHeader: z.enum(['keep', 'rewrite']).describe(mappingOptions.hostHeader.description),
+  hostHeader: z.enum(['keep', 'rewrite', 'custom']),
+  hostName: HostName,
+  visitorFields: z.enum(['send', 'omit_address', 'omit']),
+  forwardedProto: z.enum(['follow_host', 'http', 'https']),
+  originFields: z.enum(['follow_host', 'keep', 'rewrite']),
+  tlsName: TlsName,
+  answerTimeoutS: secondsOf('answerTimeoutS', 'answer-timeout.range'),
+  silenceTimeoutS: secondsOf('silenceTimeoutS', 'silence-timeout.range'),
   visitLogDays: z.literal([0, 1, 7, 30]),
 } satisfies { [Name in keyof MappingOptions]: z.ZodType<MappingOptions[Name]> };
+
+function secondsOf(name: keyof typeof timeoutRangesS, message: FieldMessage) {
+  const { min, max } = timeoutRangesS[name];
+  const rule = fieldMessage(message);
+  return z.number(rule).int(rule).min(min, rule).max(max, rule);
+}
 
 /** One DNS label (RFC 1035 §2.3.1), lower case, without punycode look-alikes. */
 export const Prefix = z
@@ -213,6 +228,7 @@ function judgeRules(mapping: MappingShape): JudgedRule[] {
   const isWeb = kind === 'http' || kind === 'https';
   const isPassthrough = mapping.tls_passthrough === true;
   const isEndedHere = isWeb && !isPassthrough;
+  const hasCustomHost = mapping.host_header === 'custom';
   return [
     [!fitsTarget(mapping), 'kind', 'kind.differs-from-target', '`kind` is the protocol that `target` begins with.'],
     [
@@ -235,7 +251,13 @@ function judgeRules(mapping: MappingShape): JudgedRule[] {
       '`tcp` and `udp` have no `custom_domain`.',
     ],
     [isWeb && port !== null, 'port', 'port.not-for-web', '`http` and `https` have no `port`.'],
-    ...judgeOptions(mapping, { kind, hasCustomDomain: customDomain !== null, isPassthrough }),
+    ...judgeOptions(mapping, { kind, hasCustomDomain: customDomain !== null, isPassthrough, hasCustomHost }),
+    [
+      hasCustomHost && (mapping.host_name ?? '') === '',
+      'host_name',
+      'host-name.missing',
+      'The `host_header` `custom` needs a `host_name`.',
+    ],
     [!isInOrder(mapping), 'closes_at', 'end.not-after-start', '`opens_at` is before `closes_at`.'],
     [
       mapping.policy === 'password' && !isEndedHere,
@@ -286,7 +308,7 @@ const settable = {
   custom_domain: CustomDomain,
   port: PublicPort,
   target: Target,
-  ...optionsToFields(optionSchemas),
+  ...optionsToFields(describedOptions()),
   policy: MappingPolicy,
   password: AccessPassword,
   opens_at: Timestamp.nullable(),
@@ -298,8 +320,9 @@ const settable = {
 type DefaultedOptions = { [Name in keyof MappingOptions]: z.ZodDefault<(typeof optionSchemas)[Name]> };
 
 function defaultedOptions(): DefaultedOptions {
+  const described = describedOptions();
   const defaulted = optionNames.map((name) => {
-    const schema: z.ZodType = optionSchemas[name];
+    const schema: z.ZodType = described[name];
     return [name, schema.default(initialOptions[name])];
   });
   return Object.fromEntries(defaulted) as DefaultedOptions; // each schema with the initial value of its own option

@@ -176,10 +176,26 @@ export const fieldMessages = {
     zh: '只有 TCP 映射和端到端加密可以使用 PROXY 协议',
     en: 'The PROXY protocol is for TCP mappings and TLS passthrough only',
   },
-  'host-header.web-only': {
-    zh: '只有网页映射可以改写 Host',
-    en: 'Only web mappings can have the Host rewritten',
+  'option.web-only': {
+    zh: '只有网页映射可以设置发给服务的内容和等待时间，端到端加密的除外',
+    en: 'What the service is sent and how long it may take is for web mappings without TLS passthrough only',
   },
+  'host-name.shape': {
+    zh: 'Host 格式应如 nas.lan 或 nas.lan:8080',
+    en: 'Enter a Host such as nas.lan or nas.lan:8080',
+  },
+  'host-name.missing': { zh: '请输入发给服务的 Host', en: 'Enter the Host that the service gets' },
+  'host-name.not-custom': {
+    zh: '只有 Host 选择“自定义”时才能填写',
+    en: 'A Host of its own is for the choice custom only',
+  },
+  'tls-name.shape': { zh: '请填写域名，例如 nas.lan', en: 'Enter a domain name such as nas.lan' },
+  'tls-name.https-only': {
+    zh: '只有由本服务连接的 https 目标可以指定 TLS 名称',
+    en: 'A TLS name is for an https target that the service itself connects to',
+  },
+  'answer-timeout.range': { zh: '应为 10–3600 秒', en: 'Enter 10 to 3600 seconds' },
+  'silence-timeout.range': { zh: '应为 30–86400 秒', en: 'Enter 30 to 86400 seconds' },
   'policy.password-not-possible': {
     zh: '只有由本服务连接的网页映射可以使用访问密码，其他映射请按访客地址放行',
     en: 'Only web mappings without TLS passthrough can ask for a password; let visitors of others in by their address',

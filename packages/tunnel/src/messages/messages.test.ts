@@ -31,7 +31,7 @@ test('the wire messages match the protocol version', () => {
       welcome: '511a83ad',
       refused: '7d0af7f1',
       targets: '087ebdf2',
-      probe: 'c8c46e0d',
+      probe: '3b139bb3',
       wake: '3efed217',
       upgrade: '71e1663a',
       discover: 'e4df786b',

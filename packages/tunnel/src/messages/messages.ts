@@ -31,6 +31,7 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
 
 /**
  * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
+ * `tls-name`: takes open requests of version 3, which name the target for the TLS handshake.
  * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
  */
 export const AGENT_FEATURES = [
@@ -42,6 +43,7 @@ export const AGENT_FEATURES = [
   'discovery',
   'upgrade',
   'diagnose',
+  'tls-name',
 ] as const;
 
 /**
@@ -117,6 +119,8 @@ export const RelayMessage = z.discriminatedUnion('type', [
     port: z.number().int().min(1).max(65_535),
     /** https only: verify the certificate, as streams of kind `tls-verified` do. */
     verifyTls: z.boolean().optional(),
+    /** https only: the name for the TLS handshake, as in open requests; older agents ignore it. */
+    tlsName: z.string().max(253).optional(),
   }),
   /**
    * Wakes a machine in the agent's own networks (Wake-on-LAN). It names no address to send to: the agent sends to the

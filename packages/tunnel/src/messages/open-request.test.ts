@@ -33,6 +33,7 @@ test('any open request is read back, with the first bytes after it', () => {
           port,
           visitorAddress: text,
           origin: fc.record({ visitorPort: port, publicAddress: text, publicPort: port }),
+          tlsName: text,
         },
         { requiredKeys: ['kind', 'mappingId', 'host', 'port', 'visitorAddress'] },
       ),
@@ -57,8 +58,24 @@ test.each([
 
 const origin = { visitorPort: 50_000, publicAddress: '203.0.113.1', publicPort: 22 };
 
-test.each([undefined, origin])('an open request cut short at any byte is refused (origin %j)', (given) => {
-  const bytes = encodeOpenRequest({ ...request, origin: given });
+const tlsName = 'home.example.com';
+
+test.each([
+  [undefined, undefined, 1],
+  [origin, undefined, 2],
+  [undefined, tlsName, 3],
+  [origin, tlsName, 4],
+])('with origin %j and TLS name %j its version is %i', (givenOrigin, name, version) => {
+  expect(encodeOpenRequest({ ...request, origin: givenOrigin, tlsName: name })[0]).toBe(version);
+});
+
+test.each([
+  [undefined, undefined],
+  [origin, undefined],
+  [undefined, tlsName],
+  [origin, tlsName],
+])('an open request cut short at any byte is refused (%j, %j)', (givenOrigin, name) => {
+  const bytes = encodeOpenRequest({ ...request, origin: givenOrigin, tlsName: name });
   for (let cut = 0; cut < bytes.length; cut++) {
     expect(() => decodeOpenRequest(bytes.subarray(0, cut))).toThrow(ProtocolError);
   }
@@ -66,10 +83,12 @@ test.each([undefined, origin])('an open request cut short at any byte is refused
 });
 
 test.each([
-  [undefined, request.visitorAddress],
-  [origin, origin.publicAddress],
+  [{}, request.visitorAddress],
+  [{ origin }, origin.publicAddress],
+  [{ tlsName }, tlsName],
+  [{ origin, tlsName }, tlsName],
 ])('the length of an open request is known before it is complete, and never wrong (%j)', (given, last) => {
-  const bytes = encodeOpenRequest({ ...request, origin: given });
+  const bytes = encodeOpenRequest({ ...request, ...given });
   const knownFrom = bytes.length - last.length;
   for (let cut = 0; cut <= bytes.length; cut++) {
     expect(openRequestLength(bytes.subarray(0, cut))).toBe(cut < knownFrom ? undefined : bytes.length);
@@ -77,7 +96,8 @@ test.each([
 });
 
 test.each([
-  [0, 3],
+  [0, 0],
+  [0, 5],
   [1, 0],
   [1, 5],
 ])('an open request with byte %i set to %i is refused', (offset, value) => {

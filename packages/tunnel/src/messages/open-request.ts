@@ -4,6 +4,7 @@
  *   u8 version (1) · u8 kind (1 tcp, 2 tls, 3 udp, 4 tls with a checked certificate) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
  * Version 2, only for the feature `connection-origin`, goes on with: u16 visitor port · u16 public port · u8 address length ·
  * public address.
+ * Version 3, only for the feature `tls-name`, goes on with: u8 name length · TLS name. Version 4 has both, the origin first.
  * The agent answers with one status byte before the first byte from the target (see OpenStatus).
  */
 import { ProtocolError } from '../errors.ts';
@@ -18,10 +19,15 @@ export type OpenRequest = {
   port: number;
   visitorAddress: string;
   origin?: ConnectionOrigin | undefined;
+  /** The name for the TLS handshake, and of a checked certificate, where it is not `host`. */
+  tlsName?: string | undefined;
 };
 
 const OPEN_VERSION = 1;
-const OPEN_VERSION_WITH_ORIGIN = 2;
+/** Added to the version for each part at the end. */
+const WITH_ORIGIN = 1;
+const WITH_TLS_NAME = 2;
+const MAX_OPEN_VERSION = OPEN_VERSION + WITH_ORIGIN + WITH_TLS_NAME;
 const FIXED_BYTES = 9;
 const ORIGIN_FIXED_BYTES = 5;
 const kindBytes = { tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 } as const satisfies Record<OpenKind, number>;
@@ -48,10 +54,12 @@ export function decodeOpenStatus(byte: number): OpenStatus {
 }
 
 export function encodeOpenRequest(request: OpenRequest): Buffer {
+  const { origin, tlsName } = request;
   const host = Buffer.from(request.host, 'latin1');
   const address = Buffer.from(request.visitorAddress, 'latin1');
   const bytes = Buffer.allocUnsafe(FIXED_BYTES + host.length + 1 + address.length);
-  bytes.writeUInt8(request.origin === undefined ? OPEN_VERSION : OPEN_VERSION_WITH_ORIGIN, 0);
+  const parts = (origin === undefined ? 0 : WITH_ORIGIN) + (tlsName === undefined ? 0 : WITH_TLS_NAME);
+  bytes.writeUInt8(OPEN_VERSION + parts, 0);
   bytes.writeUInt8(kindBytes[request.kind], 1);
   bytes.writeUInt32BE(request.mappingId, 2);
   bytes.writeUInt16BE(request.port, 6);
@@ -59,7 +67,12 @@ export function encodeOpenRequest(request: OpenRequest): Buffer {
   host.copy(bytes, FIXED_BYTES);
   bytes.writeUInt8(address.length, FIXED_BYTES + host.length);
   address.copy(bytes, FIXED_BYTES + host.length + 1);
-  return request.origin === undefined ? bytes : Buffer.concat([bytes, encodeOrigin(request.origin)]);
+  if (parts === 0) return bytes;
+  return Buffer.concat([
+    bytes,
+    ...(origin === undefined ? [] : [encodeOrigin(origin)]),
+    ...(tlsName === undefined ? [] : [Buffer.of(tlsName.length), Buffer.from(tlsName, 'latin1')]),
+  ]);
 }
 
 function encodeOrigin({ visitorPort, publicAddress, publicPort }: ConnectionOrigin): Buffer {
@@ -72,38 +85,49 @@ function encodeOrigin({ visitorPort, publicAddress, publicPort }: ConnectionOrig
   return bytes;
 }
 
-/** The length, at most 780, of the open request at the start of these bytes; undefined until it is known. */
+/** Where the parts of an open request end; undefined until it is known. */
+type Ends = { host: number; address: number; origin: number; all: number };
+
+function endsOf(bytes: Buffer): Ends | undefined {
+  const parts = (bytes[0] ?? OPEN_VERSION) - OPEN_VERSION;
+  const host = endOfText(bytes, FIXED_BYTES - 1);
+  const address = endOfText(bytes, host);
+  const origin = (parts & WITH_ORIGIN) === 0 ? address : endOfText(bytes, address, ORIGIN_FIXED_BYTES);
+  const all = (parts & WITH_TLS_NAME) === 0 ? origin : endOfText(bytes, origin);
+  if (host === undefined || address === undefined || origin === undefined || all === undefined) return undefined;
+  return { host, address, origin, all };
+}
+
+/** The end of a text whose length is the last of some fixed bytes. */
+function endOfText(bytes: Buffer, from: number | undefined, fixedBytes = 1): number | undefined {
+  if (from === undefined) return undefined;
+  const textBytes = bytes[from + fixedBytes - 1];
+  return textBytes === undefined ? undefined : from + fixedBytes + textBytes;
+}
+
+/** The length, at most 1036, of the open request at the start of these bytes; undefined until it is known. */
 export function openRequestLength(bytes: Buffer): number | undefined {
-  const hostBytes = bytes[FIXED_BYTES - 1];
-  if (hostBytes === undefined) return undefined;
-  const addressBytes = bytes[FIXED_BYTES + hostBytes];
-  if (addressBytes === undefined) return undefined;
-  const end = FIXED_BYTES + hostBytes + 1 + addressBytes;
-  if (bytes[0] !== OPEN_VERSION_WITH_ORIGIN) return end;
-  const publicBytes = bytes[end + ORIGIN_FIXED_BYTES - 1];
-  return publicBytes === undefined ? undefined : end + ORIGIN_FIXED_BYTES + publicBytes;
+  return endsOf(bytes)?.all;
 }
 
 /** Reads an open request; `rest` are the visitor's first bytes. Throws ProtocolError for an invalid request. */
 export function decodeOpenRequest(bytes: Buffer): { request: OpenRequest; rest: Buffer } {
-  const end = openRequestLength(bytes);
-  if (end === undefined || bytes.length < end) throw new ProtocolError('open request cut short');
-  const version = bytes[0];
-  if (version !== OPEN_VERSION && version !== OPEN_VERSION_WITH_ORIGIN)
-    throw new ProtocolError(`open request version ${version}`);
+  const ends = endsOf(bytes);
+  if (ends === undefined || bytes.length < ends.all) throw new ProtocolError('open request cut short');
+  const version = bytes[0] ?? 0;
+  if (version < OPEN_VERSION || version > MAX_OPEN_VERSION) throw new ProtocolError(`open request version ${version}`);
   const kind = kindNames[(bytes[1] ?? 0) - 1];
   if (kind === undefined) throw new ProtocolError(`open request kind ${bytes[1]}`);
-  const hostEnd = FIXED_BYTES + (bytes[8] ?? 0);
-  const addressEnd = hostEnd + 1 + (bytes[hostEnd] ?? 0);
   const request: OpenRequest = {
     kind,
     mappingId: bytes.readUInt32BE(2),
     port: bytes.readUInt16BE(6),
-    host: bytes.toString('latin1', FIXED_BYTES, hostEnd),
-    visitorAddress: bytes.toString('latin1', hostEnd + 1, addressEnd),
-    ...(version === OPEN_VERSION_WITH_ORIGIN && { origin: decodeOrigin(bytes.subarray(addressEnd, end)) }),
+    host: bytes.toString('latin1', FIXED_BYTES, ends.host),
+    visitorAddress: bytes.toString('latin1', ends.host + 1, ends.address),
+    ...(ends.origin > ends.address && { origin: decodeOrigin(bytes.subarray(ends.address, ends.origin)) }),
+    ...(ends.all > ends.origin && { tlsName: bytes.toString('latin1', ends.origin + 1, ends.all) }),
   };
-  return { request, rest: bytes.subarray(end) };
+  return { request, rest: bytes.subarray(ends.all) };
 }
 
 function decodeOrigin(bytes: Buffer): ConnectionOrigin {

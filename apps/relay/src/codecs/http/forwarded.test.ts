@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { ForwardedLines } from './forwarded.ts';
+import { type ForwardedFacts, ForwardedLines } from './forwarded.ts';
 
+const factsOf = (scheme: 'http' | 'https', authority: string): ForwardedFacts => ({
+  origin: { scheme, authority },
+  visitorFields: 'send',
+});
 const linesOf = (address: string, scheme: 'http' | 'https', hostField: string) =>
-  new ForwardedLines({ address, scheme }).linesFor(hostField).split('\r\n');
+  new ForwardedLines({ address, scheme }).linesFor(factsOf(scheme, hostField)).split('\r\n');
 
 test('a service gets the visitor’s address, the requested host and the scheme', () => {
   expect(linesOf('203.0.113.7', 'https', 'NAS.example.com:8443')).toEqual([
@@ -25,7 +29,33 @@ test('an IPv6 address is quoted where the grammar wants it, and nowhere else', (
 
 test('another host on the same connection gets its own lines', () => {
   const lines = new ForwardedLines({ address: '203.0.113.7', scheme: 'https' });
-  expect(lines.linesFor('a.example')).toContain('X-Forwarded-Host: a.example\r\nX-Forwarded-Port: 443\r\n');
-  expect(lines.linesFor('b.example:1')).toContain('X-Forwarded-Host: b.example:1\r\nX-Forwarded-Port: 1\r\n');
-  expect(lines.linesFor('a.example')).toContain('host=a.example;');
+  expect(lines.linesFor(factsOf('https', 'a.example'))).toContain(
+    'X-Forwarded-Host: a.example\r\nX-Forwarded-Port: 443\r\n',
+  );
+  expect(lines.linesFor(factsOf('https', 'b.example:1'))).toContain(
+    'X-Forwarded-Host: b.example:1\r\nX-Forwarded-Port: 1\r\n',
+  );
+  expect(lines.linesFor(factsOf('https', 'a.example'))).toContain('host=a.example;');
+});
+
+test('the scheme that is sent may be another than the visitor’s', () => {
+  const lines = new ForwardedLines({ address: '203.0.113.7', scheme: 'https' });
+  expect(lines.linesFor(factsOf('http', 'a.example'))).toContain(
+    'X-Forwarded-Proto: http\r\nX-Forwarded-Host: a.example\r\nX-Forwarded-Port: 80\r\n',
+  );
+  expect(lines.linesFor(factsOf('https', 'a.example'))).toContain('proto=https');
+});
+
+test('the visitor’s address can be left out, and so can all of it', () => {
+  const lines = new ForwardedLines({ address: '203.0.113.7', scheme: 'https' });
+  const { origin } = factsOf('https', 'a.example');
+  expect(lines.linesFor({ origin, visitorFields: 'omit_address' }).split('\r\n')).toEqual([
+    'Forwarded: host=a.example;proto=https',
+    'X-Forwarded-Proto: https',
+    'X-Forwarded-Host: a.example',
+    'X-Forwarded-Port: 443',
+    '',
+  ]);
+  expect(lines.linesFor({ origin, visitorFields: 'omit' })).toBe('');
+  expect(lines.linesFor({ origin, visitorFields: 'send' })).toContain('X-Real-IP: 203.0.113.7');
 });

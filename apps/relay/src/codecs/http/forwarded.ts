@@ -1,37 +1,45 @@
+import type { Origin, Scheme } from './origin-rewrite.ts';
+
 /** The visitor's address and scheme. */
-export type VisitorFacts = { address: string; scheme: 'http' | 'https' };
+export type VisitorFacts = { address: string; scheme: Scheme };
+
+/** What a service learns of a request: the origin that it was for, and how much of its visitor. */
+export type ForwardedFacts = { origin: Origin; visitorFields: 'send' | 'omit_address' | 'omit' };
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const DEFAULT_PORTS = { http: '80', https: '443' };
 
 /** The header lines that describe the visitor to a service. They are cached for all requests of a connection. */
 export class ForwardedLines {
-  readonly #visitor: VisitorFacts;
-  #hostField: string | undefined;
+  readonly #address: string;
+  #key = '';
   #lines = '';
 
-  constructor(visitor: VisitorFacts) {
-    this.#visitor = visitor;
+  constructor({ address }: VisitorFacts) {
+    this.#address = address;
   }
 
-  /** Each with its CRLF. `hostField` must be well-formed. */
-  linesFor(hostField: string): string {
-    if (hostField !== this.#hostField) {
-      this.#lines = forwardedLines(this.#visitor, hostField);
-      this.#hostField = hostField;
+  /** Each with its CRLF. Its authority must be a well-formed Host field. */
+  linesFor({ origin, visitorFields }: ForwardedFacts): string {
+    if (visitorFields === 'omit') return '';
+    const key = `${visitorFields} ${origin.scheme} ${origin.authority}`;
+    if (key !== this.#key) {
+      this.#lines = forwardedLines(visitorFields === 'send' ? this.#address : undefined, origin);
+      this.#key = key;
     }
     return this.#lines;
   }
 }
 
 /** `Forwarded` (RFC 7239), and the older fields that most services read. */
-function forwardedLines({ address, scheme }: VisitorFacts, hostField: string): string {
+function forwardedLines(address: string | undefined, { scheme, authority }: Origin): string {
+  const host = TOKEN.test(authority) ? authority : `"${authority}"`;
+  const port = /:([0-9]+)$/.exec(authority)?.[1] ?? DEFAULT_PORTS[scheme];
+  const requested = `X-Forwarded-Proto: ${scheme}\r\nX-Forwarded-Host: ${authority}\r\nX-Forwarded-Port: ${port}\r\n`;
+  if (address === undefined) return `Forwarded: host=${host};proto=${scheme}\r\n${requested}`;
   const node = address.includes(':') ? `"[${address}]"` : address;
-  const host = TOKEN.test(hostField) ? hostField : `"${hostField}"`;
-  const port = /:([0-9]+)$/.exec(hostField)?.[1] ?? DEFAULT_PORTS[scheme];
   return (
     `Forwarded: for=${node};host=${host};proto=${scheme}\r\n` +
-    `X-Forwarded-For: ${address}\r\nX-Forwarded-Proto: ${scheme}\r\nX-Forwarded-Host: ${hostField}\r\n` +
-    `X-Forwarded-Port: ${port}\r\nX-Real-IP: ${address}\r\n`
+    `X-Forwarded-For: ${address}\r\n${requested}X-Real-IP: ${address}\r\n`
   );
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { OriginRewrite } from './origin-rewrite.ts';
+import { type Origin, OriginRewrite } from './origin-rewrite.ts';
 
-const rewrite = new OriginRewrite(
+function between(shown: Origin, sent: Origin): OriginRewrite {
+  return new OriginRewrite({ shown, sent, ofPages: sent, davScheme: sent.scheme, inAnswers: [sent] });
+}
+
+const rewrite = between(
   { scheme: 'https', authority: 'NAS.example.com:8443' },
   { scheme: 'http', authority: '192.168.1.1:5000' },
 );
@@ -58,7 +62,7 @@ describe('an address of another host, or a text that may be no address, stays un
 });
 
 test('the default port is the same, written or not', () => {
-  const plain = new OriginRewrite(
+  const plain = between(
     { scheme: 'https', authority: 'nas.example.com:443' },
     { scheme: 'http', authority: '[fd00::1]' },
   );

@@ -1,32 +1,56 @@
+import { mapResourceTags } from './resource-tags.ts';
+
+export type Scheme = 'http' | 'https';
 /** The origin of an absolute URL: a scheme, and a host with port as in a Host field. */
-export type Origin = { scheme: 'http' | 'https'; authority: string };
+export type Origin = { scheme: Scheme; authority: string };
+
+export type OriginRules = {
+  /** What the visitor sees. */
+  shown: Origin;
+  /** What the service is sent in Host and forwarded fields. */
+  sent: Origin;
+  /** What the shown origin becomes in Origin and Referer; undefined: these are kept. */
+  ofPages: Origin | undefined;
+  /** The scheme that a WebDAV service compares with Destination. */
+  davScheme: Scheme;
+  /** Origins that become the shown one in answers. */
+  inAnswers: readonly Origin[];
+};
 
 const ADDRESS = /^(?:(https?):)?\/\/([^/?#\\]*)([/?#].*)?$/i;
 const REFRESH = /^([0-9.]+[ \t]*[;,][ \t]*(?:url[ \t]*=[ \t]*)?["']?)(.*)$/i;
 const DEFAULT_PORTS = { http: /:80$/, https: /:443$/ };
 
 /**
- * For a service with a rewritten Host: in requests, URLs of the public origin become the service's own (its CSRF checks
- * compare them with the Host); in answers, its own become public.
+ * For a service that sees another origin than its visitor: in requests, URLs of the public origin become the
+ * service's own (its CSRF checks compare them with the Host); in answers, its own become public.
  */
 export class OriginRewrite {
-  readonly #shown: Origin;
-  readonly #target: Origin;
+  readonly #rules: OriginRules;
 
-  constructor(shown: Origin, target: Origin) {
-    this.#shown = shown;
-    this.#target = target;
+  constructor(rules: OriginRules) {
+    this.#rules = rules;
   }
 
   get hostField(): string {
-    return this.#target.authority;
+    return this.#rules.sent.authority;
   }
 
   /** A field of a request; `key` is its name in lower case. */
   requestValue(key: string, value: string): string {
-    // WebDAV services compare Destination with the Host, too.
-    const isAddress = key === 'origin' || key === 'referer' || key === 'destination';
-    return isAddress ? moved(value, this.#shown, this.#target) : value;
+    switch (key) {
+      case 'origin':
+      case 'referer': {
+        const { shown, ofPages } = this.#rules;
+        return ofPages === undefined ? value : moved(value, shown, ofPages);
+      }
+      case 'destination':
+        return this.#davAddress(value);
+      case 'if':
+        return mapResourceTags(value, (address) => this.#davAddress(address));
+      default:
+        return value;
+    }
   }
 
   /** A field of an answer. Only what is certainly a URL is changed. */
@@ -35,15 +59,40 @@ export class OriginRewrite {
       case 'location':
       case 'content-location':
       case 'access-control-allow-origin':
-        return moved(value, this.#target, this.#shown);
+        return this.#shownAddress(value);
       case 'refresh': {
         const parts = REFRESH.exec(value);
-        return parts === null ? value : `${parts[1]}${moved(parts[2] ?? '', this.#target, this.#shown)}`;
+        return parts === null ? value : `${parts[1]}${this.#shownAddress(parts[2] ?? '')}`;
       }
       default:
         return value;
     }
   }
+
+  /** A WebDAV client may name either scheme: it decides nothing here. */
+  #davAddress(address: string): string {
+    const { shown, sent, davScheme } = this.#rules;
+    const to = { scheme: davScheme, authority: sent.authority };
+    const authority = plainAuthority(shown.authority, shown.scheme);
+    for (const scheme of ['https', 'http'] as const) {
+      const result = moved(address, { scheme, authority }, to);
+      if (result !== address) return result;
+    }
+    return address;
+  }
+
+  #shownAddress(address: string): string {
+    const { shown, inAnswers } = this.#rules;
+    for (const origin of inAnswers) {
+      const result = moved(address, origin, shown);
+      if (result !== address) return result;
+    }
+    return address;
+  }
+}
+
+export function isSameOrigin(a: Origin, b: Origin): boolean {
+  return a.scheme === b.scheme && plainAuthority(a.authority, a.scheme) === plainAuthority(b.authority, b.scheme);
 }
 
 /** The URL at the other origin; anything that is not below `from` stays unchanged. */
@@ -56,6 +105,6 @@ function moved(address: string, from: Origin, to: Origin): string {
   return `${scheme === undefined ? '' : `${to.scheme}:`}//${to.authority}${rest}`;
 }
 
-function plainAuthority(authority: string, scheme: 'http' | 'https'): string {
+function plainAuthority(authority: string, scheme: Scheme): string {
   return authority.toLowerCase().replace(DEFAULT_PORTS[scheme], '');
 }

@@ -20,8 +20,6 @@ export type AnswerRules = {
   /** Whether its cookies may reach further, up to this domain (lower case, without a dot in front). Absent: never. */
   mayNameCookieDomain?: ((domain: string) => boolean) | undefined;
   origins: OriginRewrite | undefined;
-  /** In place of `origins`, for answers alone. */
-  securedOrigin?: OriginRewrite | undefined;
   /** Sent where the service sends none itself. */
   strictTransport?: string | undefined;
 };
@@ -35,7 +33,7 @@ export function passedValue({ key, value }: Field, options: readonly string[], r
     if (key === 'set-cookie') return passedCookie(value, rules.reservedCookies, rules.mayNameCookieDomain);
     if (key === 'clear-site-data') return clearedOnlyHere(value);
   }
-  const origins = rules.origins ?? rules.securedOrigin;
+  const { origins } = rules;
   return origins === undefined ? value : origins.responseValue(key, value);
 }
 

@@ -8,6 +8,7 @@ import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
 import { HeadReader } from '../../codecs/http1/head-reader.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
+import type { ForwardedFacts } from '../../codecs/http/forwarded.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import { type SetFields, withSetFields } from '../../codecs/http/set-fields.ts';
@@ -78,6 +79,7 @@ export type ExchangeVisitor = AnswerWriter &
 export type ExchangePlan = {
   marks: RelayMarks;
   rules: AnswerRules;
+  forwarded: ForwardedFacts;
   pool: UpstreamPool;
   grant: Grant;
   /** Absent: a stream to the only target. */
@@ -90,6 +92,8 @@ export type ExchangePlan = {
   isBodyTimed?: boolean;
   /** For a mapping with a visitor log. */
   visit?: OpenVisit | undefined;
+  /** The mapping's own, in place of the relay's. */
+  timeouts?: Partial<Pick<RelayLimits, 'responseHeadTimeoutMs' | 'upstreamIdleMs'>> | undefined;
 };
 
 export type ExchangeDeps = {
@@ -238,7 +242,8 @@ export class Exchange implements UpstreamEvents {
     this.#isBodyLate = this.#plan.isBodyTimed === true && !this.#isRequestDone && this.#isLate(monotonicMs, limits);
     if (this.#isBodyLate) return true;
     const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
-    return monotonicMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
+    const { responseHeadTimeoutMs, upstreamIdleMs } = { ...limits, ...this.#plan.timeouts };
+    return monotonicMs - this.#lastActiveMs > (isAwaitingHead ? responseHeadTimeoutMs : upstreamIdleMs);
   }
 
   /** Gives up waiting. */

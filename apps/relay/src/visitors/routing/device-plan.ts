@@ -1,8 +1,8 @@
-import type { Route } from '@tongtu/contract';
+import { initialOptions, type Route } from '@tongtu/contract';
 import type { HttpTarget } from '@tongtu/tunnel';
 import type { TryLimit } from '../../access/try-limit.ts';
 import { visitorCookieNames } from '../../access/visitor-cookie.ts';
-import { type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts';
+import { isSameOrigin, type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { RelayMarks } from '../../codecs/http1/write-head.ts';
@@ -10,6 +10,7 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
 import type { RouteEntry } from '../../routes/route-entry.ts';
 import type { RouteTable } from '../../routes/route-table.ts';
+import { originsInAnswers, type ServiceOrigins, serviceOrigins, tlsNameOf } from '../../routes/service-origins.ts';
 import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
 import type { ExchangePlan } from '../exchange/exchange.ts';
 import { type ChosenTarget, chooseTarget, hasLogin } from './choose-target.ts';
@@ -26,8 +27,6 @@ export type DevicePlanDeps = {
 /** A request that may go to a connected device. */
 type Passed = { request: RequestHead; visitor: VisitorOrigin; pool: UpstreamPool };
 
-/** Not 80, which http does not name. */
-const EXPLICIT_PORT = /:(?!80$)\d+$/;
 const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** How a request goes to its target, without the visitor’s grounds; or the page for a visitor who gets none. */
@@ -38,13 +37,18 @@ export function planForDevice(
 ): Omit<ExchangePlan, 'grant'> | PageKind {
   const target = targetOf(deps, entry, passed);
   if (typeof target === 'string') return target;
-  const { pool, visitor } = passed;
+  const { request, pool, visitor } = passed;
+  const { route } = entry;
+  const shown: Origin = { scheme: visitor.scheme, authority: request.hostField };
+  const origins = serviceOrigins(route, target, shown);
   return {
     marks: deps.marks,
-    rules: rulesFor(deps.routes, entry, { ...passed, target }),
+    rules: rulesFor(deps.routes, entry, request, originRewrite(origins, shown)),
+    forwarded: { origin: origins.sent, visitorFields: route.visitorFields },
     pool,
     isTenant: true,
-    way: { targetKey: target?.key, origin: visitor.connection },
+    way: { targetKey: target?.key, tlsName: tlsNameOf(route, origins), origin: visitor.connection },
+    timeouts: timeoutsOf(route),
     ...(target && { setFields: { request: target.requestFields, answer: target.responseFields } }),
   };
 }
@@ -69,41 +73,28 @@ function targetOf(
 function rulesFor(
   routes: RouteTable,
   entry: RouteEntry,
-  { request, visitor, target }: { request: RequestHead; visitor: VisitorOrigin; target: HttpTarget | undefined },
+  { host }: RequestHead,
+  origins: OriginRewrite | undefined,
 ): AnswerRules {
-  const { route } = entry;
-  const shownToService = target === undefined ? originOf(route) : originOfTarget(target);
-  const shown: Origin = { scheme: visitor.scheme, authority: request.hostField };
-  const securedOrigin = shownToService === undefined && usesTlsPort(shown) ? securing(shown) : undefined;
-  if (shownToService === undefined && securedOrigin === undefined && !route.isOwnDomain) return deviceRules;
+  if (origins === undefined && !entry.route.isOwnDomain) return deviceRules;
   return {
     reservedCookies: visitorCookieNames,
-    mayNameCookieDomain: (domain) =>
-      mayNameCookieDomain(entry, domain, { host: request.host, consoleHost: routes.consoleHost }),
-    origins: shownToService && new OriginRewrite(shown, shownToService),
-    securedOrigin,
+    mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, { host, consoleHost: routes.consoleHost }),
+    origins,
   };
 }
 
-/** Whether http cannot be at the same port, because https is. */
-function usesTlsPort({ scheme, authority }: Origin): boolean {
-  return scheme === 'https' && EXPLICIT_PORT.test(authority);
+/** Undefined: the service sees what the visitor sees. */
+function originRewrite(origins: ServiceOrigins, shown: Origin): OriginRewrite | undefined {
+  const { sent, own, ofPages, davScheme } = origins;
+  const isSame = isSameOrigin(sent, shown) && davScheme === shown.scheme && ofPages !== own;
+  return isSame ? undefined : new OriginRewrite({ ...origins, shown, inAnswers: originsInAnswers(origins, shown) });
 }
 
-/** Services that do not know of TLS lead to http at their Host, whose port speaks only TLS. */
-function securing(shown: Origin): OriginRewrite {
-  return new OriginRewrite(shown, { ...shown, scheme: 'http' });
-}
-
-/** Undefined: the service sees the public name. */
-function originOf({ hostHeader, kind, targetHost, targetPort }: Route): Origin | undefined {
-  if (hostHeader === 'keep') return undefined;
-  const scheme = kind === 'https' ? 'https' : 'http';
-  const host = targetHost.includes(':') ? `[${targetHost}]` : targetHost;
-  const isDefaultPort = targetPort === (scheme === 'https' ? 443 : 80);
-  return { scheme, authority: isDefaultPort ? host : `${host}:${targetPort}` };
-}
-
-function originOfTarget({ hostField }: HttpTarget): Origin | undefined {
-  return hostField === '' ? undefined : { scheme: 'http', authority: hostField };
+/** Those that differ from the initial ones, which are the relay's own. */
+function timeoutsOf({ answerTimeoutS, silenceTimeoutS }: Route): ExchangePlan['timeouts'] {
+  return {
+    ...(answerTimeoutS !== initialOptions.answerTimeoutS && { responseHeadTimeoutMs: answerTimeoutS * 1000 }),
+    ...(silenceTimeoutS !== initialOptions.silenceTimeoutS && { upstreamIdleMs: silenceTimeoutS * 1000 }),
+  };
 }

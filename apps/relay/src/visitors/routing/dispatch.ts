@@ -76,7 +76,7 @@ async function preflight(
   { visitor }: Requester,
   { request, plan, leave, otherwise }: Extract<Answer, { type: 'preflight' }>,
 ): Promise<RelayAnswer> {
-  const forwarded = visitor.forwarded.linesFor(request.hostField);
+  const forwarded = visitor.forwarded.linesFor(plan.forwarded);
   const answer = await askPreflight(request, plan, { monotonicMs, forwarded, bound: undefined });
   leave();
   return answer === undefined ? otherwise : { type: 'local', answer };
@@ -125,7 +125,7 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
   try {
     exchange = new Exchange(requester, request, plan, {
       monotonicMs: deps.monotonicMs,
-      forwarded: visitor.forwarded.linesFor(request.hostField),
+      forwarded: visitor.forwarded.linesFor(plan.forwarded),
       bound: connection.isShared ? undefined : connection.takeBound(request.host, plan.way?.targetKey),
     });
   } catch (error) {

@@ -94,7 +94,14 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
     const pool = isForGateway(request) ? (deps.gateway ?? deps.console) : deps.console;
     // Files go through the gateway, for as long as they take.
     const isBodyTimed = pool === deps.console;
-    return { type: 'forward', plan: { marks, rules: consoleRules, pool, grant, isTenant: false, isBodyTimed } };
+    const forwarded = {
+      origin: { scheme: visitor.scheme, authority: request.hostField },
+      visitorFields: 'send',
+    } as const;
+    return {
+      type: 'forward',
+      plan: { marks, rules: consoleRules, forwarded, pool, grant, isTenant: false, isBodyTimed },
+    };
   }
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };

@@ -7,8 +7,11 @@ import { hasAllowList, haveProtection, mappingHasGuests } from './widening-store
 type Changes = Parameters<typeof updateMapping>[2];
 type Confirmation = Pick<Caller, 'isConfirmed' | 'scopes'>;
 
-/** What changes nothing for visitors. */
-const harmless: readonly (keyof Changes)[] = ['remark', 'pinned', 'visitLogDays', 'frpcProxy'];
+/** What changes nothing for visitors, or only how long they may wait. */
+const harmless: readonly (keyof Changes)[] = [
+  ...(['remark', 'pinned', 'visitLogDays', 'frpcProxy'] as const),
+  ...(['answerTimeoutS', 'silenceTimeoutS'] as const),
+];
 
 /** A new mapping that others may visit needs a confirmation. Throws session.confirm-required. */
 export async function assertMayAdd(
@@ -46,6 +49,7 @@ async function isWider(tx: Db, before: MappingRow, changes: Changes): Promise<bo
   if (changes.passwordHash !== undefined || after.visitLogDays < before.visitLogDays) return true;
   // Another mapping could have the address that this one leaves.
   if (before.verifyTls && (!after.verifyTls || isElsewhere(before, after))) return true;
+  if (before.verifyTls && after.tlsName !== before.tlsName) return true;
   if (!after.enabled || after.policy === 'closed') return false;
   const names = Object.keys(changes) as (keyof Changes)[]; // the keys of the object
   const isHarmless = (name: keyof Changes) => harmless.includes(name) || isShorter(before, after, name);

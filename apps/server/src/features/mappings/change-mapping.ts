@@ -113,7 +113,7 @@ function assertMayChange({ scopes }: OwnMapping, { policy }: MappingRow, patch: 
 /** What the frpc.toml of a device decides. */
 const decidedByFrpc = [
   ...(['kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'] as const),
-  ...(['tlsPassthrough', 'hostHeader'] as const),
+  ...(['tlsPassthrough', 'hostHeader', 'hostName'] as const),
 ] satisfies (keyof Changes)[];
 
 async function assertFitsFrpc(tx: Db, before: MappingRow, changes: Changes): Promise<void> {

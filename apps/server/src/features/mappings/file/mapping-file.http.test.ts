@@ -228,6 +228,11 @@ const mapping = fc.record(
     enabled: fc.boolean(),
     pinned: fc.boolean(),
     host_header: fc.constantFrom('keep', 'rewrite'),
+    visitor_fields: fc.constantFrom('send', 'omit_address', 'omit'),
+    forwarded_proto: fc.constantFrom('follow_host', 'http', 'https'),
+    origin_fields: fc.constantFrom('follow_host', 'keep', 'rewrite'),
+    answer_timeout_s: fc.integer({ min: 10, max: 3600 }),
+    silence_timeout_s: fc.integer({ min: 30, max: 86_400 }),
     opens_at: fc.constantFrom(null, '2026-11-01T00:00:00.000Z'),
     hours: fc.constantFrom(
       null,

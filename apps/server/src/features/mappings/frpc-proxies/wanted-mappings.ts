@@ -15,7 +15,7 @@ import type { MappingValues } from '../mapping-store.ts';
 export type ProxyColumns = Pick<
   MappingValues,
   | ('kind' | 'prefix' | 'customDomain' | 'port' | 'targetHost' | 'targetPort')
-  | ('tlsPassthrough' | 'hostHeader' | 'policy')
+  | ('tlsPassthrough' | 'hostHeader' | 'hostName' | 'policy')
 >;
 
 /** frpc does not send its target, and dials it by itself. */
@@ -69,7 +69,7 @@ function read(
 /** The target's name is what the service gets as Host, or in the TLS handshake. */
 export function proxyColumns(input: CreateMappingInput, { hostRewrite }: FrpcProxy, suffix: string): ProxyColumns {
   const { kind, prefix, customDomain, port, tlsPassthrough, policy } = settableColumns(input);
-  const decided = { kind, prefix, customDomain, port, tlsPassthrough, policy };
+  const decided = { kind, prefix, customDomain, port, tlsPassthrough, hostName: '', policy };
   const rewritten = hostRewrite === '' || kind !== 'http' ? undefined : parseTarget(`http://${hostRewrite}`);
   if (rewritten !== undefined)
     return { ...decided, targetHost: rewritten.host, targetPort: rewritten.port, hostHeader: 'rewrite' };

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Mapping } from '@tongtu/contract';
 import { App } from 'antd';
+import { initialOptions, optionsToFields } from '@tongtu/contract/mapping-options';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/client/api-error.ts';
 import { type Api, ApiProvider } from '../../../api/index.ts';
@@ -92,11 +93,7 @@ test('Enter pressed again and again sends once', async () => {
         prefix: 'nas',
         custom_domain: null,
         port: null,
-        host_header: 'keep',
-        visit_log_days: 0,
-        verify_tls: false,
-        tls_passthrough: false,
-        proxy_protocol: false,
+        ...optionsToFields(initialOptions),
         policy: 'owner',
         opens_at: null,
         closes_at: null,

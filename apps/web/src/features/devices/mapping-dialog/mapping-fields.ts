@@ -94,7 +94,8 @@ export function choicesOf(fields: MappingFields) {
   const { kind, addressBy } = fields;
   const isWeb = groupOf(kind) === 'web';
   const isPassthrough = kind === 'https' && addressBy === 'domain' && fields.tlsPassthrough;
-  const mapping = { kind, hasCustomDomain: addressBy === 'domain', isPassthrough };
+  const hasCustomHost = fields.hostHeader === 'custom';
+  const mapping = { kind, hasCustomDomain: addressBy === 'domain', isPassthrough, hasCustomHost };
   return {
     hasOption: (name: OptionName) => isOptionPossible(name, mapping),
     options: possibleOptions(fields, mapping),
