@@ -88,6 +88,16 @@ describe('text', () => {
     expect([...codec.encode(Uint8Array.of(97, 13, 255))]).toEqual([97, 13, 255, 255]);
   });
 
+  test('BusyBox, which begins with DO ECHO and lets some NULs through, gets a carriage return alone', () => {
+    const busyBox = createCodec();
+    exchange(busyBox, IAC, DO, ECHO, IAC, DO, NAWS, IAC, WILL, ECHO);
+    expect([...busyBox.encode(Uint8Array.of(97, 13, 98, 13))]).toEqual([97, 13, 98, 13]);
+    expect([...busyBox.encode(Uint8Array.of(13, 10, 13, 0))]).toEqual([13, 0, 10, 13, 0, 0]);
+    const other = createCodec();
+    exchange(other, IAC, WILL, ECHO, IAC, DO, ECHO);
+    expect([...other.encode(Uint8Array.of(13))]).toEqual([13, 0]);
+  });
+
   test('a subnegotiation that is broken off by another command does not swallow the text after it', () => {
     expect(exchange(createCodec(), IAC, SB, TTYPE, 1, IAC, WILL, ECHO, 97).text).toBe('a');
   });

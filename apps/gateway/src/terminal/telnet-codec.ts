@@ -16,6 +16,7 @@ const TTYPE = 24;
 const NAWS = 31;
 const TTYPE_IS = 0;
 const TTYPE_SEND = 1;
+const LF = 10;
 const CR = 13;
 const NUL = 0;
 
@@ -42,6 +43,8 @@ export class TelnetCodec {
   #verb = 0;
   #subnegotiation: number[] = [];
   #isTelnet = false;
+  /** No other server begins with the wish that we echo. */
+  #isBusyBox: boolean | undefined;
   #unansweredMarks = 0;
 
   constructor(size: TerminalSize) {
@@ -71,12 +74,21 @@ export class TelnetCodec {
 
   encode(text: Uint8Array): Buffer {
     const bytes: number[] = [];
-    for (const byte of text) {
+    for (const [index, byte] of text.entries()) {
       bytes.push(byte);
       if (byte === IAC) bytes.push(IAC);
-      if (byte === CR && !this.#ours.has(BINARY)) bytes.push(NUL);
+      if (byte === CR && this.#needsNul(text[index + 1])) bytes.push(NUL);
     }
     return Buffer.from(bytes);
+  }
+
+  /**
+   * BusyBox drops the NUL after CR, but not where they come in two reads: then its program gets it, in the middle of a
+   * paste. It passes CR alone as it is.
+   */
+  #needsNul(next: number | undefined): boolean {
+    if (this.#ours.has(BINARY)) return false;
+    return this.#isBusyBox !== true || next === LF || next === NUL;
   }
 
   /** What has to be sent. */
@@ -138,6 +150,7 @@ export class TelnetCodec {
   }
 
   #negotiate(verb: number, option: number): number[] {
+    this.#isBusyBox ??= verb === DO && option === ECHO;
     const isTheirs = verb === WILL || verb === WONT;
     if (isTheirs && option === TIMING_MARK && this.#unansweredMarks > 0) {
       this.#unansweredMarks -= 1;
