@@ -21,8 +21,10 @@ const NEVER_TRAILERS =
 
 /** Throws HttpRefusal. */
 export function checkTrailers(trailers: readonly Field[]): void {
-  for (const { key } of trailers) {
-    const plainKey = key.replaceAll('_', '-');
-    if (NEVER_TRAILERS.test(plainKey) || isProxyClaim(plainKey)) throw new HttpRefusal(`${key} as a trailer`);
-  }
+  for (const trailer of trailers) if (!mayBeTrailer(trailer)) throw new HttpRefusal(`${trailer.key} as a trailer`);
+}
+
+export function mayBeTrailer({ key }: Field): boolean {
+  const plainKey = key.replaceAll('_', '-');
+  return !NEVER_TRAILERS.test(plainKey) && !isProxyClaim(plainKey);
 }

@@ -1,7 +1,8 @@
 import { HttpRefusal } from './http-refusal.ts';
 
+/** Of a request, and of trailers. The heads of answers are limited by their bytes alone. */
 export const MAX_FIELDS = 200;
-/** Of a head in any protocol, and of trailers. */
+/** Of a request's head in any protocol, and of trailers. */
 export const MAX_HEAD_BYTES = 32 * 1024;
 
 /** A header or trailer field. `key` is the name in lower case; `value` has no blanks around it. Text is latin1. */
@@ -12,7 +13,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Reads field lines, each ended by CRLF, from `from` to the end of `text`. Throws HttpRefusal. */
-export function parseFields(text: string, from: number): Field[] {
+export function parseFields(text: string, from: number, { maxFields = MAX_FIELDS } = {}): Field[] {
   const fields: Field[] = [];
   let at = from;
   while (at < text.length) {
@@ -24,7 +25,7 @@ export function parseFields(text: string, from: number): Field[] {
     if (!TOKEN.test(name)) throw new HttpRefusal('malformed field name');
     const value = trimBlanks(text, colon + 1, end);
     checkFieldValue(value);
-    if (fields.length === MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
+    if (fields.length >= maxFields) throw new HttpRefusal('too many fields', 431);
     const key = name.toLowerCase();
     // RFC 9110 allows it, but some parsers do not know such a coding.
     if (text.charCodeAt(end - 1) === TAB && key === 'transfer-encoding') throw new HttpRefusal('tab behind a coding');
@@ -47,7 +48,12 @@ export function isFieldValue(value: string): boolean {
   return VALUE.test(value);
 }
 
-function trimBlanks(text: string, from: number, to: number): string {
+/** As lines of HTTP/1. */
+export function fieldLines(fields: readonly Field[]): string {
+  return fields.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
+}
+
+export function trimBlanks(text: string, from: number, to: number): string {
   let start = from;
   let end = to;
   while (start < end && isBlank(text.charCodeAt(start))) start++;
@@ -55,7 +61,7 @@ function trimBlanks(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-function isBlank(code: number): boolean {
+export function isBlank(code: number): boolean {
   return code === 0x20 || code === TAB;
 }
 

@@ -10,4 +10,6 @@ export type ResponseHead = {
   framing: BodyFraming;
   /** Whether the connection can carry another request. */
   keepsAlive: boolean;
+  /** The service sent an improper head, which was read as browsers read it. */
+  isRepaired: boolean;
 };

@@ -8,6 +8,8 @@ export type BodyReader = {
    */
   take: (chunk: Buffer, from: number) => ReadBodyPart;
   readonly isDone: boolean;
+  /** The body of an answer was improper, and was read as browsers read it. */
+  readonly isRepaired: boolean;
 };
 
 export type ReadBodyPart = BodyPart & { readonly end: number };

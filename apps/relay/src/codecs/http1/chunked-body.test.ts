@@ -73,3 +73,67 @@ describe('malformed chunks are refused', () => {
     expect(() => read(text)).toThrow(HttpRefusal);
   });
 });
+
+/** What an answer's body becomes for an HTTP/1 visitor, when its bytes come in pieces of that length. */
+function repaired(text: string, pieceBytes: number) {
+  const body = new ChunkedBody({ repairs: true });
+  const bytes = Buffer.from(text, 'latin1');
+  const chunks: Buffer[] = [];
+  const payload: Buffer[] = [];
+  let at = 0;
+  while (at < bytes.length && !body.isDone) {
+    const part = body.take(bytes.subarray(at, at + pieceBytes), 0);
+    chunks.push(chunkedBytes(part));
+    payload.push(part.payload);
+    at += part.end;
+  }
+  const { isDone, isRepaired } = body;
+  const sent = Buffer.concat(chunks).toString('latin1');
+  return { isDone, isRepaired, used: at, payload: Buffer.concat(payload).toString('latin1'), sent };
+}
+
+describe('of an answer, improper chunks are read as browsers read them, and passed on as proper ones', () => {
+  const proper = '5\r\nhello\r\n0\r\n\r\n';
+  test.each([
+    ['bare LFs', '5\nhello\n0\n\n', proper],
+    ['padded sizes', '5   \r\nhello\r\n0 \t\r\n\r\n', proper],
+    ['a padded size and a bare LF', '5 \nhello\r\n0\r\n\n', proper],
+    ['odd extensions', '5 ; a = b ;;\xe9\r\nhello\r\n0;\n\r\n', proper],
+    ['a trailer without a colon', '5\r\nhello\r\n0\r\nX-T\r\n\r\n', proper],
+    ['trailers that may not be', '5\r\nhello\r\n0\r\nHost: a\r\nContent-Length: 5\r\n\r\n', proper],
+    ['folded trailers with bare LFs', '5\r\nhello\r\n0\nX-T : a\n b\n\n', '5\r\nhello\r\n0\r\nX-T: a b\r\n\r\n'],
+  ])('%s', (_what, text, sent) => {
+    for (let pieceBytes = 1; pieceBytes <= text.length + 4; pieceBytes++) {
+      expect(repaired(`${text}next`, pieceBytes)).toEqual({
+        isDone: true,
+        isRepaired: true,
+        used: text.length,
+        payload: 'hello',
+        sent,
+      });
+    }
+  });
+
+  test('proper ones stay as they are, without their extensions', () => {
+    const text = '05;a=b\r\nhello\r\n0\r\nX-T: 1\r\n\r\n';
+    for (let pieceBytes = 1; pieceBytes <= text.length; pieceBytes++) {
+      const expected = { isDone: true, isRepaired: false, sent: text.replace(';a=b', '') };
+      expect(repaired(text, pieceBytes)).toMatchObject(expected);
+    }
+  });
+
+  test.each([
+    ['a blank before the size', ' 5\r\nhello\r\n0\r\n\r\n'],
+    ['something else after the size', '5 x\r\nhello\r\n0\r\n\r\n'],
+    ['a bare CR after the size', '5\r\r\nhello\r\n0\r\n\r\n'],
+    ['a bare CR in an extension', '5;a\rb\r\nhello\r\n0\r\n\r\n'],
+    ['no line end after the data', '5\r\nhello0\r\n\r\n'],
+    ['two line ends after the data', '5\nhello\n\n0\n\n'],
+    ['a NUL in a trailer', '0\r\nX-T: \0\r\n\r\n'],
+    ['an endless extension', `5;${'a'.repeat(300)}\r\nhello`],
+    ['endless trailers', `0\n${'X-A: 1\n'.repeat(6000)}`],
+  ])('what readers do not agree about is refused: %s', (_what, text) => {
+    expect(() => repaired(text, text.length)).toThrow(HttpRefusal);
+    expect(() => repaired(text, 1)).toThrow(HttpRefusal);
+  });
+});

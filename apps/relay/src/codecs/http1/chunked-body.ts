@@ -1,7 +1,8 @@
-import { checkTrailers, NO_PAYLOAD, NO_TRAILERS } from '../http/body-part.ts';
-import { type Field, MAX_HEAD_BYTES, parseFields } from '../http/fields.ts';
+import { checkTrailers, mayBeTrailer, NO_PAYLOAD, NO_TRAILERS } from '../http/body-part.ts';
+import { type Field, fieldLines, isBlank, MAX_HEAD_BYTES, parseFields } from '../http/fields.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import type { BodyReader, ReadBodyPart } from './body-reader.ts';
+import { linesOf, repairFields } from './repair-response-head.ts';
 
 const CR = 13;
 const LF = 10;
@@ -13,23 +14,42 @@ const MAX_EXTENSION_BYTES = 256;
 const EXTENSIONS =
   /^(?:;[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:=(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+|"[\x20\x21\x23-\x5b\x5d-\x7e]*"))?)+$/;
 
-type State = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'done';
+type State = 'size' | 'size-blank' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'done';
+
+/** Replaces the bytes of a read from `from` to `to`. */
+type Edit = { from: number; to: number; text: string };
 
 /** Decodes the chunked coding of a body. */
 export class ChunkedBody implements BodyReader {
+  /** Whether an improper body is read as browsers do, and its chunks are made proper. */
+  readonly #repairs: boolean;
   #state: State = 'size';
   #size = 0;
   #digits = 0;
   #text = '';
   #trailers = NO_TRAILERS;
+  #isRepaired = false;
+  /** Of the present read. */
+  #edits: Edit[] = [];
+  /** Where bytes begin that are passed on in another form, or not at all. */
+  #hiddenFrom: number | undefined;
+
+  constructor({ repairs = false } = {}) {
+    this.#repairs = repairs;
+  }
 
   get isDone(): boolean {
     return this.#state === 'done';
   }
 
+  get isRepaired(): boolean {
+    return this.#isRepaired;
+  }
+
   take(chunk: Buffer, from: number): ReadBodyPart {
     const pieces: number[] = [];
     let at = from;
+    if (this.#hiddenFrom !== undefined) this.#hiddenFrom = from;
     while (at < chunk.length && this.#state !== 'done') {
       if (this.#state === 'data') {
         const end = Math.min(chunk.length, at + this.#size);
@@ -38,42 +58,55 @@ export class ChunkedBody implements BodyReader {
         at = end;
         if (this.#size === 0) this.#state = 'data-cr';
       } else {
-        this.#step(chunk[at]!); // at is inside the chunk
+        this.#step(chunk[at]!, at); // at is inside the chunk
         at++;
       }
     }
+    if (this.#hiddenFrom !== undefined) this.#edits.push({ from: this.#hiddenFrom, to: at, text: '' });
+    const edits = this.#edits;
+    if (edits.length > 0) this.#edits = [];
     const trailers = this.isDone ? this.#trailers : undefined;
-    return new ChunkedPart(chunk, { from, end: at, pieces, trailers });
+    return new ChunkedPart(chunk, { from, end: at, pieces, trailers, edits });
   }
 
-  #step(byte: number): void {
+  #step(byte: number, at: number): void {
     switch (this.#state) {
       case 'size':
-        return this.#stepSize(byte);
+        return this.#stepSize(byte, at);
+      case 'size-blank':
+        return this.#stepSizeBlank(byte, at);
       case 'extension':
-        return this.#stepExtension(byte);
+        return this.#stepExtension(byte, at);
       case 'size-lf':
         expectByte(byte, LF);
-        this.#state = this.#size === 0 ? 'trailer' : 'data';
-        this.#digits = 0;
-        return;
+        return this.#beginChunk(at);
       case 'data-cr':
-        expectByte(byte, CR);
-        this.#state = 'data-lf';
+        if (this.#endsLineBare(byte, at)) this.#state = 'size';
+        else {
+          expectByte(byte, CR);
+          this.#state = 'data-lf';
+        }
         return;
       case 'data-lf':
         expectByte(byte, LF);
         this.#state = 'size';
         return;
       case 'trailer':
-        return this.#stepTrailer(byte);
+        return this.#stepTrailer(byte, at);
       case 'data':
       case 'done':
         throw new Error(`no single byte is read in state ${this.#state}`);
     }
   }
 
-  #stepSize(byte: number): void {
+  /** `lineEndAt`: of the LF behind its size. */
+  #beginChunk(lineEndAt: number): void {
+    this.#digits = 0;
+    this.#state = this.#size === 0 ? 'trailer' : 'data';
+    if (this.#state === 'trailer' && this.#repairs) this.#hiddenFrom = lineEndAt + 1;
+  }
+
+  #stepSize(byte: number, at: number): void {
     const digit = hexValue(byte);
     if (digit !== -1) {
       if (++this.#digits > MAX_SIZE_DIGITS) throw new HttpRefusal('chunk size too large');
@@ -81,41 +114,97 @@ export class ChunkedBody implements BodyReader {
       return;
     }
     if (this.#digits === 0) throw new HttpRefusal('chunk without a size');
-    if (byte === CR) {
-      this.#state = 'size-lf';
-    } else if (byte === SEMICOLON) {
-      this.#state = 'extension';
-      this.#text = ';';
-    } else {
-      throw new HttpRefusal('malformed chunk size');
-    }
+    if (byte === CR) this.#state = 'size-lf';
+    else if (byte === SEMICOLON) this.#beginExtension(at);
+    else if (this.#endsLineBare(byte, at)) this.#beginChunk(at);
+    else if (this.#repairs && isBlank(byte)) {
+      this.#isRepaired = true;
+      this.#hiddenFrom = at;
+      this.#state = 'size-blank';
+    } else throw new HttpRefusal('malformed chunk size');
   }
 
-  #stepExtension(byte: number): void {
-    if (byte === CR) {
-      if (!EXTENSIONS.test(this.#text)) throw new HttpRefusal('malformed chunk extension');
-      this.#state = 'size-lf';
+  /** Some services pad the size. */
+  #stepSizeBlank(byte: number, at: number): void {
+    if (isBlank(byte)) return;
+    if (byte === SEMICOLON) return this.#beginExtension(this.#hiddenFrom ?? at);
+    this.#endHidden(at);
+    if (this.#endsLineBare(byte, at)) return this.#beginChunk(at);
+    expectByte(byte, CR);
+    this.#state = 'size-lf';
+  }
+
+  #beginExtension(from: number): void {
+    this.#state = 'extension';
+    this.#text = ';';
+    // RFC 9112 §7.1.1: a recipient ignores those that it does not know.
+    if (this.#repairs) this.#hiddenFrom = from;
+  }
+
+  #stepExtension(byte: number, at: number): void {
+    if (byte === CR || (byte === LF && this.#repairs)) {
+      if (!EXTENSIONS.test(this.#text)) {
+        if (!this.#repairs) throw new HttpRefusal('malformed chunk extension');
+        this.#isRepaired = true;
+      }
       this.#text = '';
+      this.#endHidden(at);
+      this.#state = 'size-lf';
+      if (this.#endsLineBare(byte, at)) this.#beginChunk(at);
       return;
     }
     if (this.#text.length >= MAX_EXTENSION_BYTES) throw new HttpRefusal('chunk extension too long');
     this.#text += String.fromCharCode(byte);
   }
 
-  #stepTrailer(byte: number): void {
+  #stepTrailer(byte: number, at: number): void {
     this.#text += String.fromCharCode(byte);
     if (this.#text.length > MAX_HEAD_BYTES) throw new HttpRefusal('trailers too long');
     if (byte !== LF) return;
-    if (!this.#text.endsWith('\r\n')) throw new HttpRefusal('bare LF');
-    if (this.#text !== '\r\n' && !this.#text.endsWith('\r\n\r\n')) return;
-    const trailers = parseFields(this.#text.slice(0, -2), 0);
-    checkTrailers(trailers);
-    this.#trailers = trailers;
+    if (!this.#text.endsWith('\r\n') && !this.#repairs) throw new HttpRefusal('bare LF');
+    if (!endsInEmptyLine(this.#text)) return;
+    this.#readTrailers();
     this.#state = 'done';
+    this.#endTrailer(at + 1);
+  }
+
+  #endTrailer(end: number): void {
+    if (this.#hiddenFrom === undefined) return;
+    const text = `${fieldLines(this.#trailers)}\r\n`;
+    // The usual case: an empty line, in one piece.
+    if (text === this.#text && text.length === end - this.#hiddenFrom) this.#hiddenFrom = undefined;
+    else this.#endHidden(end, text);
+  }
+
+  #readTrailers(): void {
+    try {
+      this.#trailers = parseFields(this.#text.slice(0, -2), 0);
+      if (!this.#text.endsWith('\r\n')) throw new HttpRefusal('bare LF');
+      checkTrailers(this.#trailers);
+    } catch (error) {
+      if (!this.#repairs || !(error instanceof HttpRefusal)) throw error;
+      this.#isRepaired = true;
+      this.#trailers = repairFields(linesOf(this.#text)).filter(mayBeTrailer);
+    }
+  }
+
+  /** Whether the byte is an LF without CR that ends a line. */
+  #endsLineBare(byte: number, at: number): boolean {
+    if (byte !== LF || !this.#repairs) return false;
+    this.#isRepaired = true;
+    this.#edits.push({ from: at, to: at, text: '\r' });
+    return true;
+  }
+
+  #endHidden(to: number, text = ''): void {
+    if (this.#hiddenFrom !== undefined) this.#edits.push({ from: this.#hiddenFrom, to, text });
+    this.#hiddenFrom = undefined;
   }
 }
 
-/** The payload is computed on demand: from HTTP/1 to HTTP/1 the chunks are forwarded unchanged. */
+type PartPlace = Pick<ReadBodyPart, 'end' | 'trailers'> & { from: number; pieces: number[]; edits: readonly Edit[] };
+
+/** The payload is computed on demand: from HTTP/1 to HTTP/1 proper chunks are forwarded unchanged. */
 class ChunkedPart implements ReadBodyPart {
   readonly trailers: readonly Field[] | undefined;
   readonly end: number;
@@ -123,19 +212,19 @@ class ChunkedPart implements ReadBodyPart {
   readonly #from: number;
   /** Begin and end of each piece of payload, alternately. */
   readonly #pieces: readonly number[];
+  readonly #edits: readonly Edit[];
 
-  constructor(
-    read: Buffer,
-    { from, end, pieces, trailers }: Pick<ReadBodyPart, 'end' | 'trailers'> & { from: number; pieces: number[] },
-  ) {
+  constructor(read: Buffer, { from, end, pieces, trailers, edits }: PartPlace) {
     this.#read = read;
     this.#from = from;
     this.end = end;
     this.#pieces = pieces;
     this.trailers = trailers;
+    this.#edits = edits;
   }
 
   get chunks(): Buffer {
+    if (this.#edits.length > 0) return this.#edited();
     return this.#read.subarray(this.#from, this.end);
   }
 
@@ -143,6 +232,16 @@ class ChunkedPart implements ReadBodyPart {
     if (this.#pieces.length === 0) return NO_PAYLOAD;
     const [from, end] = this.#pieces;
     return this.#pieces.length === 2 ? this.#read.subarray(from, end) : this.#joined();
+  }
+
+  #edited(): Buffer {
+    const parts: Buffer[] = [];
+    let at = this.#from;
+    for (const { from, to, text } of this.#edits) {
+      parts.push(this.#read.subarray(at, from), Buffer.from(text, 'latin1'));
+      at = to;
+    }
+    return Buffer.concat([...parts, this.#read.subarray(at, this.end)]);
   }
 
   #joined(): Buffer {
@@ -157,6 +256,10 @@ class ChunkedPart implements ReadBodyPart {
     }
     return joined.subarray(0, length);
   }
+}
+
+function endsInEmptyLine(text: string): boolean {
+  return text === '\r\n' || text === '\n' || text.endsWith('\n\r\n') || text.endsWith('\n\n');
 }
 
 function expectByte(byte: number, expected: number): void {

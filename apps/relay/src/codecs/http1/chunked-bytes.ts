@@ -1,4 +1,5 @@
 import type { BodyPart } from '../http/body-part.ts';
+import { fieldLines } from '../http/fields.ts';
 
 /**
  * A part of a body in the chunked coding (RFC 9112 §7.1): the received chunks unchanged, or its payload as one chunk, and
@@ -22,5 +23,5 @@ function encode({ payload, trailers }: BodyPart): Buffer {
 
 function lastChunk(trailers: BodyPart['trailers']): string {
   if (trailers === undefined) return '';
-  return `0\r\n${trailers.map(({ name, value }) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  return `0\r\n${fieldLines(trailers)}\r\n`;
 }

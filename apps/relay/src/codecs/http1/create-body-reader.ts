@@ -6,14 +6,17 @@ import { ChunkedBody } from './chunked-body.ts';
 const emptyBody: BodyReader = {
   take: (_chunk, from) => ({ payload: NO_PAYLOAD, trailers: NO_TRAILERS, end: from }),
   isDone: true,
+  isRepaired: false,
 };
 
 const endlessBody: BodyReader = {
   take: (chunk, from) => ({ payload: payloadOf(chunk, from, chunk.length), trailers: undefined, end: chunk.length }),
   isDone: false,
+  isRepaired: false,
 };
 
 class CountedBody implements BodyReader {
+  readonly isRepaired = false;
   #left: number;
   constructor(length: number) {
     this.#left = length;
@@ -33,14 +36,15 @@ function payloadOf(chunk: Buffer, from: number, end: number): Buffer {
   return from === 0 && end === chunk.length ? chunk : chunk.subarray(from, end);
 }
 
-export function createBodyReader(framing: BodyFraming): BodyReader {
+/** `repairs`: an improper body is read as browsers read it. Only for answers. */
+export function createBodyReader(framing: BodyFraming, { repairs = false } = {}): BodyReader {
   switch (framing.type) {
     case 'none':
       return emptyBody;
     case 'length':
       return framing.length === 0 ? emptyBody : new CountedBody(framing.length);
     case 'chunked':
-      return new ChunkedBody();
+      return new ChunkedBody({ repairs });
     case 'until-close':
       return endlessBody;
   }

@@ -4,6 +4,8 @@ import * as shapes from './shapes.ts';
 /** The share of unusual parts. With more of them too few messages would be accepted at all. */
 const ODD_SHARE = 0.06;
 const MUTATED_SHARE = 0.25;
+/** Of answers of old devices, whose lines end in LF alone. */
+const OLD_SHARE = 0.1;
 
 /** One to three requests on one connection, valid or not. */
 export function requestBytes(random: Random): Buffer {
@@ -18,9 +20,11 @@ export function requestBytes(random: Random): Buffer {
 
 /** One answer, with interim answers before it or bytes of another one after it. */
 export function responseBytes(random: Random): Buffer {
+  const isOld = random.chance(OLD_SHARE);
   return messageBytes(random, (isLast) => {
     const line = odd(random) ? random.pick(shapes.oddStatusLines) : random.pick(shapes.statusLines);
-    return `${line}${lineEnd(random)}${fieldsAndBody(random, isLast)}`;
+    const text = `${line}${lineEnd(random)}${fieldsAndBody(random, isLast)}`;
+    return isOld ? text.replaceAll('\r\n', '\n') : text;
   });
 }
 

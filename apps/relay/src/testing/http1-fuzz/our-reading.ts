@@ -1,3 +1,4 @@
+import { AnswerHeadReader } from '../../codecs/http1/answer-head-reader.ts';
 import type { BodyReader } from '../../codecs/http1/body-reader.ts';
 import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
 import type { BodyPart } from '../../codecs/http/body-part.ts';
@@ -13,29 +14,42 @@ import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import type { Reading } from './reading.ts';
 
 export type Head = RequestHead | ResponseHead;
-/** `parts`: the body in the relay's representation. */
-export type OurMessage<H extends Head> = { head: H; parts: readonly BodyPart[]; reading: Reading };
+/** `parts`: the body in the relay's representation. `isRepaired`: an answer that is improper and read as browsers do. */
+export type OurMessage<H extends Head> = {
+  head: H;
+  parts: readonly BodyPart[];
+  reading: Reading;
+  isRepaired: boolean;
+};
 
 /** All complete requests that the relay would forward. */
 export function readOurRequests(pieces: readonly Buffer[]): OurMessage<RequestHead>[] {
-  return read(pieces, parseRequestHead, (head) => ({
-    start: `${head.method} ${head.target} ${head.version}`,
-    isUpgrade: head.upgrade !== undefined,
-    keepsAlive: head.wantsKeepAlive,
-  }));
+  return read(pieces, {
+    headReader: new HeadReader(),
+    repairs: false,
+    parse: parseRequestHead,
+    summarize: (head) => ({
+      start: `${head.method} ${head.target} ${head.version}`,
+      isUpgrade: head.upgrade !== undefined,
+      keepsAlive: head.wantsKeepAlive,
+      isRepaired: false,
+    }),
+  });
 }
 
 /** All complete answers to a request with that method that the relay would forward, with interim answers. */
 export function readOurResponses(pieces: readonly Buffer[], method: string): OurMessage<ResponseHead>[] {
-  return read(
-    pieces,
-    (text) => parseAnswer(text, method),
-    (head) => ({
+  return read(pieces, {
+    headReader: new AnswerHeadReader(),
+    repairs: true,
+    parse: (text) => parseAnswer(text, method),
+    summarize: (head) => ({
       start: `${head.status} ${head.reason} ${head.version}`,
       isUpgrade: head.status === 101,
       keepsAlive: head.keepsAlive,
+      isRepaired: head.isRepaired,
     }),
-  );
+  });
 }
 
 /** The upgrade that every request has asked for. */
@@ -48,26 +62,29 @@ function parseAnswer(text: string, method: string): ResponseHead {
   return head;
 }
 
-type Summary = Pick<Reading, 'start' | 'isUpgrade' | 'keepsAlive'>;
+type Parser<H> = {
+  headReader: Pick<HeadReader, 'push'>;
+  repairs: boolean;
+  parse: (text: string) => H;
+  summarize: (head: H) => Pick<Reading, 'start' | 'isUpgrade' | 'keepsAlive'> & { isRepaired: boolean };
+};
 
 function read<H extends Head>(
   pieces: readonly Buffer[],
-  parse: (text: string) => H,
-  summarize: (head: H) => Summary,
+  { headReader, repairs, parse, summarize }: Parser<H>,
 ): OurMessage<H>[] {
   const messages: OurMessage<H>[] = [];
-  const headReader = new HeadReader();
   let open: { head: H; body: Body } | undefined;
   let before = 0;
   const finish = (end: number): boolean => {
     const { head, body } = open!; // both callers have checked that there is one
     open = undefined;
-    const { fields } = head;
-    messages.push({
-      head,
-      parts: body.parts,
-      reading: { ...summarize(head), fields: flat(fields), body: body.text, trailers: body.trailers, end },
-    });
+    const { isRepaired: isHeadRepaired, ...summary } = summarize(head);
+    const isRepaired = isHeadRepaired || body.isRepaired;
+    const keepsAlive = summary.keepsAlive && !isRepaired;
+    const { text, trailers, parts } = body;
+    const reading = { ...summary, keepsAlive, fields: flat(head.fields), body: text, trailers, end };
+    messages.push({ head, parts, reading, isRepaired });
     const isInterim = 'status' in head && head.status < 200 && head.status !== 101;
     return isInterim || messages.at(-1)?.reading.keepsAlive === true;
   };
@@ -79,7 +96,7 @@ function read<H extends Head>(
           const head = headReader.push(piece, at);
           if (head === undefined) break;
           const parsed = parse(head.text);
-          open = { head: parsed, body: new Body(parsed.framing) };
+          open = { head: parsed, body: new Body(parsed.framing, { repairs }) };
           at = head.end;
         } else at = open.body.take(piece, at);
         if (open.body.isDone && !finish(before + at)) return messages;
@@ -100,8 +117,12 @@ class Body {
   readonly parts: BodyPart[] = [];
   text = '';
 
-  constructor(framing: BodyFraming) {
-    this.#reader = createBodyReader(framing);
+  constructor(framing: BodyFraming, { repairs }: { repairs: boolean }) {
+    this.#reader = createBodyReader(framing, { repairs });
+  }
+
+  get isRepaired(): boolean {
+    return this.#reader.isRepaired;
   }
 
   get isDone(): boolean {

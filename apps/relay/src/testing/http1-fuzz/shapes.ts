@@ -191,6 +191,7 @@ export const extensions = [
   ';a="\\""',
   ';\xe9=1',
   'x',
+  '   ',
 ] as const;
 export const trailers = [
   'X-T: 1\r\n',
@@ -205,6 +206,7 @@ export const trailers = [
   'X-T: a\rb\r\n',
   'no colon\r\n',
   ': empty\r\n',
+  'X-T: 1\r\n folded\r\n',
 ] as const;
 export const statusLines = [
   'HTTP/1.1 200 OK',
@@ -229,6 +231,9 @@ export const oddStatusLines = [
   'HTTP/1.1 600 X',
   'HTTP/1.1 999 X',
   'HTTP/1.1  200 OK',
+  'HTTP/1 200 OK',
+  'HTTP 200',
+  'HTTP/0.9 200 OK',
   'HTTP/1.1 200\tOK',
   'HTTP/1.1 200OK',
   'HTTP/1.1 +20 OK',

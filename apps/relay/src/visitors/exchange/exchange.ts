@@ -5,7 +5,7 @@ import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
 import type { BodyPart } from '../../codecs/http/body-part.ts';
 import { isBodyless } from '../../codecs/http/framing.ts';
 import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
-import { HeadReader } from '../../codecs/http1/head-reader.ts';
+import { AnswerHeadReader } from '../../codecs/http1/answer-head-reader.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
 import type { ForwardedFacts } from '../../codecs/http/forwarded.ts';
@@ -49,7 +49,7 @@ type ExchangeEvents = {
   /** The exchange failed before any byte of an answer. */
   onExchangeFailed(failure: ExchangeFailure): void;
   /** The exchange failed after a part of an answer: the visitor must see that it was cut. */
-  onExchangeCut(): void;
+  onExchangeCut(why: { isRevoked: boolean }): void;
 };
 
 /** A connection with one request at a time. */
@@ -129,7 +129,7 @@ export class Exchange implements UpstreamEvents {
   readonly #canRetry: boolean;
   readonly #monotonicMs: () => number;
   readonly #begunMs: number;
-  readonly #responseReader = new HeadReader();
+  readonly #responseReader = new AnswerHeadReader();
   #upstream: UpstreamStream;
   #response: ResponseHead | undefined;
   #responseBody: BodyReader | undefined;
@@ -138,6 +138,8 @@ export class Exchange implements UpstreamEvents {
   #isRequestDone: boolean;
   #bodyBytes = 0;
   #isBodyLate = false;
+  /** A part of the answer was improper: what follows on the connection could be read in more than one way. */
+  #isRepaired = false;
   #interimAnswers = 0;
   #interimBytes = 0;
   #unconsumedBytes = 0;
@@ -322,7 +324,7 @@ export class Exchange implements UpstreamEvents {
     this.abort();
     this.#plan.pool.meter.failed();
     if (wasHead) this.#visitor.onExchangeFailed(page);
-    else this.#visitor.onExchangeCut();
+    else this.#visitor.onExchangeCut({ isRevoked: failure === 'revoked' });
   }
 
   #takeHeads(chunk: Buffer): void {
@@ -341,6 +343,7 @@ export class Exchange implements UpstreamEvents {
 
   #readHead(text: string): ResponseHead {
     const head = parseResponseHead(text, this.#request.method);
+    this.#isRepaired ||= head.isRepaired;
     const { setFields } = this.#plan;
     if (setFields === undefined || (head.status < 200 && head.status !== 101)) return head;
     return withSetFields(head, setFields.answer);
@@ -377,7 +380,7 @@ export class Exchange implements UpstreamEvents {
         return connection.refuseBound();
       }
     }
-    const body = createBodyReader(response.framing);
+    const body = createBodyReader(response.framing, { repairs: true });
     const part = body.take(chunk, from);
     // Only now: if the first bytes of an answer are malformed, the visitor can still get a page.
     this.#responseBody = body;
@@ -417,8 +420,8 @@ export class Exchange implements UpstreamEvents {
     this.#phase = 'over';
     this.#plan.visit?.end({ outcome: 'served' });
     const { connection } = this.#visitor;
-    const canReuse =
-      this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
+    const isClean = !hasSurplus && !this.#isRepaired && this.#responseBody?.isRepaired !== true;
+    const canReuse = this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && isClean;
     this.#upstream.consumed(this.#unconsumedBytes);
     this.#unconsumedBytes = 0;
     // After a switch both sides have ended, but bytes to the service may still be queued.

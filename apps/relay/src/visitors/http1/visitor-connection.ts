@@ -58,6 +58,8 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   #body: BodyReader = createBodyReader(NO_BODY);
   /** The framing of the answer that is being sent. */
   #isAnswerChunked = false;
+  /** Whether the visitor can see by the framing that the answer is incomplete. */
+  #isAnswerFramed = false;
   #keepAlive = false;
   /** Since when the visitor sends no more. */
   #inputEndedMs: number | undefined;
@@ -146,6 +148,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     const isUnchunked = framing.type === 'chunked' && isOld;
     this.#isAnswerChunked = framing.type === 'chunked' && !isOld;
     const isEndKnown = framing.type !== 'until-close' && !isUnchunked;
+    this.#isAnswerFramed = isEndKnown && status !== 101;
     const keepAlive = status === 101 || (isEndKnown && this.#keepsAlive(this.#exchange?.isRequestDone === true));
     this.#keepAlive = keepAlive && status !== 101;
     const goesOn = isOld ? ('keep-alive' as const) : undefined;
@@ -217,9 +220,11 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#goOn();
   }
 
-  onExchangeCut(): void {
+  onExchangeCut({ isRevoked }: { isRevoked: boolean }): void {
     this.#exchange = undefined;
-    this.#socket.cut();
+    // Browsers show what has come of an answer, and a reset could take it back.
+    if (this.#isAnswerFramed && !isRevoked) this.#close();
+    else this.#socket.cut();
   }
 
   takeBound(host: string, targetKey: string | undefined): UpstreamStream | undefined {

@@ -1,5 +1,6 @@
 import type { ServerOptions } from 'node:http2';
 import { MAX_FIELDS, MAX_HEAD_BYTES } from '../../codecs/http/fields.ts';
+import { MAX_ANSWER_HEAD_BYTES } from '../../codecs/http1/answer-head-reader.ts';
 import { FLOOD_BURST, FLOOD_PER_SECOND } from './flood-guard.ts';
 
 /**
@@ -16,6 +17,8 @@ const FIELDS_MARGIN = 2;
  * answer over HTTP/1.1, see `net/long-heads.ts`.
  */
 const HEAD_MARGIN = 8;
+/** The library's estimate for a compressed head has 12 bytes more for each field, and the smallest line of HTTP/1 has four. */
+const ANSWER_HEAD_MARGIN = 4;
 
 /**
  * The limits of one session. A browser that leaves a page cancels its open requests, some hundred at
@@ -33,6 +36,7 @@ export const sessionOptions: ServerOptions = {
    * able to open a stream. The rest is far more than heads need.
    */
   maxSessionMemory: 320,
+  maxSendHeaderBlockLength: MAX_ANSWER_HEAD_BYTES * ANSWER_HEAD_MARGIN,
   maxHeaderListPairs: MAX_FIELDS * FIELDS_MARGIN,
   /** LAN services repeat such fields, and HTTP/1 visitors get them unchanged. */
   strictSingleValueFields: false,
