@@ -4,6 +4,9 @@ import type { z } from 'zod';
 
 /** How long a browser may go on sending after the answer. */
 const LINGER_MS = 5_000;
+/** How long a body may take, besides a second for so many bytes. Byte by byte it would hold its request for ever. */
+const BODY_MS = 20_000;
+const BODY_BYTES_PER_SECOND = 4_096;
 
 /**
  * The body by its schema. The type is required because a page of another origin cannot send it without a preflight,
@@ -33,11 +36,19 @@ export function readQuery<Schema extends z.ZodType>(query: URLSearchParams, sche
   return parsed(schema, Object.fromEntries(query));
 }
 
-/** The whole body, or the given error when it has more bytes. */
+/** The whole body, or the given error when it has more bytes. Throws request.too-slow, request.malformed. */
 export async function readBody(request: IncomingMessage, maxBytes: number, tooLarge: () => Error): Promise<Buffer> {
   const parts: Buffer[] = [];
+  const beganAtMs = performance.now();
   let size = 0;
-  return await new Promise<Buffer>((resolve, reject) => {
+  let timer: NodeJS.Timeout | undefined;
+  const body = new Promise<Buffer>((resolve, reject) => {
+    const watch = () => {
+      const leftMs = beganAtMs + BODY_MS + (size / BODY_BYTES_PER_SECOND) * 1000 - performance.now();
+      if (leftMs <= 0) reject(new AppError('request.too-slow'));
+      else timer = setTimeout(watch, Math.ceil(leftMs));
+    };
+    watch();
     request.on('data', (part: Buffer) => {
       size += part.length;
       if (size <= maxBytes) return parts.push(part);
@@ -48,6 +59,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number, tooLa
     request.once('error', (error) => reject(new AppError('request.malformed', { cause: error })));
     request.once('close', () => reject(new AppError('request.malformed')));
   });
+  return await body.finally(() => clearTimeout(timer));
 }
 
 /**

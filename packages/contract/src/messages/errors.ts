@@ -11,6 +11,11 @@ export const errorCatalogue = {
     zh: '请求格式不正确，请刷新页面后重试',
     en: 'The request is malformed. Reload the page and try again.',
   },
+  'request.too-slow': {
+    status: 408,
+    zh: '提交的内容传得太慢，请重试',
+    en: 'What was sent came too slowly. Try again.',
+  },
   'request.too-large': { status: 413, zh: '提交的内容过大', en: 'What was sent is too large.' },
   'request.unsupported-type': { status: 415, zh: '请以 JSON 格式提交', en: 'Send the data as JSON.' },
   'request.not-found': { status: 404, zh: '没有这个接口', en: 'There is no such call.' },
