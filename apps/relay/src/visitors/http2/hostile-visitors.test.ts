@@ -32,6 +32,7 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
       seen.push(request.rawHeaders);
       response.on('close', () => closed++);
       if (request.url === '/endless') response.write('begun');
+      else if (request.url === '/reading') request.resume();
       else if (request.url === '/cut') response.write('begun', () => response.destroy());
       else response.end(request.url === '/big' ? Buffer.alloc(4 << 20) : 'ok');
     }),
@@ -259,14 +260,16 @@ test.each<[string, (visitor: RawHttp2Client, turn: number) => void]>([
   ['pings', (visitor) => visitor.send(frameTypes.ping, 0, 0, Buffer.alloc(8))],
   ['settings', (visitor) => visitor.send(frameTypes.settings, 0, 0)],
   ['empty frames', (visitor) => visitor.send(frameTypes.data, 0, 1)],
+  ['bytes of a body', (visitor) => visitor.send(frameTypes.data, 0, 1, Buffer.alloc(1))],
   ['pieces of a head', (visitor) => visitor.send(frameTypes.continuation, 0, 3, headerBlock([['x-a', '1']]))],
 ])('endless %s end their connection and no other', async (what, send) => {
   await using visit = await startVisit();
   const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
-  const post = [[':method', 'POST'] as const, ...get.slice(1)];
-  if (what === 'empty frames') visitor.send(frameTypes.headers, flags.endHeaders, 1, headerBlock(post));
+  const post = [[':method', 'POST'] as const, ...get.slice(1, 3), [':path', '/reading'] as const];
+  if (what === 'empty frames' || what === 'bytes of a body')
+    visitor.send(frameTypes.headers, flags.endHeaders, 1, headerBlock(post));
   if (what === 'pieces of a head') visitor.send(frameTypes.headers, flags.endStream, 3, headerBlock(get));
   expect(await flood(visitor, (turn) => send(visitor, turn))).toBeLessThan(200_000);
   expect((await other.fetch('/')).body.toString()).toBe('ok');

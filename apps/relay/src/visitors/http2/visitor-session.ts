@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { Visitor, VisitorOrigin } from '../routing/visitor-origin.ts';
-import { FloodGuard } from './flood-guard.ts';
+import { FloodGuard, SMALL_PIECE_BYTES } from './flood-guard.ts';
 import { SESSION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 import { type StreamDeps, VisitorStream } from './visitor-stream.ts';
 import { type Traffic, WastedBytes } from './wasted-bytes.ts';
@@ -35,6 +35,7 @@ export class VisitorSession {
   readonly #streams = new Set<VisitorStream>();
   readonly #guard: FloodGuard;
   readonly #resets: FloodGuard;
+  readonly #pieces: FloodGuard;
   readonly #wasted: WastedBytes;
   /** Requests of this turn of the event loop, each with its head. */
   #arrived: Array<{ stream: ServerHttp2Stream; raw: string[] }> = [];
@@ -53,6 +54,7 @@ export class VisitorSession {
     this.#idleSinceMs = deps.monotonicMs();
     this.#guard = new FloodGuard(this.#idleSinceMs);
     this.#resets = new FloodGuard(this.#idleSinceMs);
+    this.#pieces = new FloodGuard(this.#idleSinceMs);
     this.#wasted = new WastedBytes(this.#idleSinceMs);
     // HTTP/2 has no half-closed connections.
     socket.allowHalfOpen = false;
@@ -71,7 +73,7 @@ export class VisitorSession {
     const peer = { origin, forwarded: new ForwardedLines(origin) };
     const streamDeps: StreamDeps = {
       ...deps,
-      onBody: (chunk) => this.#wasted.addBody(chunk),
+      onBody: (chunk) => this.#onBody(chunk),
       onClosed: (stream) => this.#onStreamClosed(stream),
     };
     session.on('stream', (stream, _headers, _flags, raw) => {
@@ -143,6 +145,12 @@ export class VisitorSession {
     const isOfFew = this.#deps.admitsWork(1);
     if (!this.#resets.admits('reset', this.#deps.monotonicMs()) || !isOfFew)
       this.#cutOff('too many reset streams', BROKEN_COST);
+  }
+
+  #onBody(chunk: Buffer): void {
+    this.#wasted.addBody(chunk);
+    if (chunk.length < SMALL_PIECE_BYTES && !this.#pieces.admits('piece', this.#deps.monotonicMs()))
+      this.#cutOff('too many small pieces of a body');
   }
 
   #admit(frame: Parameters<FloodGuard['admits']>[0]): void {
