@@ -6,7 +6,7 @@ export type Reader = {
   end(): unknown;
 };
 
-/** Each kind has a thread of its own, which is started when it is needed. */
+/** Each kind has threads of its own, which are started when they are needed. */
 export type ReaderKind = 'multistatus' | 'aria2-answer';
 
 export type ToParseThread =

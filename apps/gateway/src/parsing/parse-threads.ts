@@ -4,16 +4,21 @@ import { FileError } from '../errors/file-error.ts';
 import { TargetError } from '../errors/target-error.ts';
 import type { FromParseThread, ParseFailure, ReaderKind, ToParseThread } from './parse-messages.ts';
 
-/** A reader holds little, and what it gives is passed on at once. */
+/**
+ * A reader holds little, and what it gives is passed on at once. The limit must never be reached: where V8 lacks room for
+ * a large array or object, the whole process ends, and not the thread alone.
+ */
 const MAX_HEAP_MB = 192;
 const MAX_YOUNG_MB = 32;
 /** Of a piece, which takes some milliseconds. A thread that takes longer hangs, or has no processor. */
 const MAX_ANSWER_MS = 30_000;
 /** Without readers a thread ends: it has about 10 MB. */
-const IDLE_MS = 60_000;
-/** Longer ones would keep the readers of others waiting. */
+const IDLE_MS = 10_000;
+/** Of each kind. The accounts that come afterwards share them. */
+const MAX_THREADS = 4;
+/** Longer ones would keep the other readers of the account waiting. */
 const PIECE_BYTES = 64 * 1024;
-/** Pieces of one account in a thread. The others wait, so that the accounts share the thread. */
+/** Pieces of one account in a thread, so that accounts that share it have their turns. */
 const AT_A_TIME_PER_ACCOUNT = 2;
 
 /** A reader in a thread. Its calls fail with FileError, DownloadError or TargetError. */
@@ -22,27 +27,30 @@ export type RemoteReader<Part, End> = Disposable & {
   end(): Promise<End>;
 };
 
-/** The threads in which the lists and answers of targets are read. */
+/**
+ * The threads in which the lists and answers of targets are read. Each account has its own, as long as there are not too
+ * many: a target that makes one hang, or end, harms its own account.
+ */
 export class ParseThreads implements Disposable {
-  readonly #threads = new Map<ReaderKind, ParseThread>();
+  readonly #threads: Record<ReaderKind, Set<ParseThread>> = { multistatus: new Set(), 'aria2-answer': new Set() };
   readonly #accounts = new Map<number, AccountQueue>();
-  readonly #maxAnswerMs: number;
+  readonly #limits: ThreadLimits;
 
-  constructor({ maxAnswerMs = MAX_ANSWER_MS } = {}) {
-    this.#maxAnswerMs = maxAnswerMs;
+  constructor({ maxAnswerMs = MAX_ANSWER_MS, maxHeapMb = MAX_HEAP_MB } = {}) {
+    this.#limits = { maxAnswerMs, maxHeapMb };
   }
 
   /** For the target of a session that this account has opened. */
   open<Part, End>(kind: ReaderKind, account: number, options: unknown = {}): RemoteReader<Part, End> {
-    const thread = this.#threads.get(kind) ?? new ParseThread(kind, this.#maxAnswerMs);
-    this.#threads.set(kind, thread);
+    const thread = this.#threadFor(kind, account);
     const queue = this.#queueOf(account);
-    const id = thread.open(options);
+    const id = thread.open(account, options);
     return {
       async write(bytes) {
         const parts: Part[] = [];
         for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-          const piece = bytes.subarray(at, at + PIECE_BYTES);
+          // A copy: with a part of a larger buffer, all of that would be sent.
+          const piece = new Uint8Array(bytes.subarray(at, at + PIECE_BYTES));
           parts.push((await queue.run(() => thread.ask({ type: 'write', id, bytes: piece }))) as Part); // of its kind
         }
         return parts;
@@ -53,7 +61,19 @@ export class ParseThreads implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const thread of this.#threads.values()) thread[Symbol.dispose]();
+    for (const threads of Object.values(this.#threads)) for (const thread of threads) thread[Symbol.dispose]();
+  }
+
+  /** The account's own; else a new one, or the one with the fewest readers. */
+  #threadFor(kind: ReaderKind, account: number): ParseThread {
+    const threads = [...this.#threads[kind]];
+    const own = threads.find((thread) => thread.isReadingFor(account));
+    if (own !== undefined) return own;
+    const [quietest] = threads.sort((one, other) => one.readers - other.readers);
+    if (quietest !== undefined && (quietest.readers === 0 || threads.length >= MAX_THREADS)) return quietest;
+    const thread: ParseThread = new ParseThread(kind, this.#limits, () => this.#threads[kind].delete(thread));
+    this.#threads[kind].add(thread);
+    return thread;
   }
 
   #queueOf(account: number): AccountQueue {
@@ -85,92 +105,113 @@ class AccountQueue {
   }
 }
 
-type Pending = { resolve: (value: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
+type Pending = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+type ThreadLimits = { maxAnswerMs: number; maxHeapMb: number };
 
-/** One thread, started again after its end. */
+/** One thread, from its start to its end. It answers in the order in which it is asked. */
 class ParseThread implements Disposable {
-  readonly #kind: ReaderKind;
   readonly #maxAnswerMs: number;
+  readonly #onEnd: () => void;
+  readonly #worker: Worker;
+  /** In their order: the thread is busy with the first. */
   readonly #pending = new Map<number, Pending>();
-  readonly #open = new Set<number>();
-  #worker: Worker | undefined;
-  #idle: NodeJS.Timeout | undefined;
+  /** The accounts of the readers. */
+  readonly #open = new Map<number, number>();
+  #hasEnded = false;
+  /** Until it answers, or until it is ended because nobody has asked. */
+  #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  constructor(kind: ReaderKind, maxAnswerMs: number) {
-    this.#kind = kind;
+  constructor(kind: ReaderKind, { maxAnswerMs, maxHeapMb }: ThreadLimits, onEnd: () => void) {
     this.#maxAnswerMs = maxAnswerMs;
+    this.#onEnd = onEnd;
+    this.#worker = new Worker(new URL('../parse-worker.ts', import.meta.url), {
+      workerData: kind,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+      execArgv: [], // those of this process are for its own heap
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromParseThread) => this.#receive(message));
+    this.#worker.on('error', () => {}); // "exit" follows
+    this.#worker.once('exit', () => this.#end());
   }
 
-  open(options: unknown): number {
+  get readers(): number {
+    return this.#open.size;
+  }
+
+  isReadingFor(account: number): boolean {
+    return [...this.#open.values()].includes(account);
+  }
+
+  open(account: number, options: unknown): number {
     const id = ++this.#lastId;
-    clearTimeout(this.#idle);
-    this.#open.add(id);
-    this.#worker ??= this.#start();
+    this.#open.set(id, account);
+    if (this.#pending.size === 0) clearTimeout(this.#timer);
     this.#send({ type: 'open', id, options });
     return id;
   }
 
   async ask(message: Extract<ToParseThread, { type: 'write' | 'end' }>): Promise<unknown> {
     // It has ended since, and what it had read is lost.
-    if (this.#worker === undefined || !this.#open.has(message.id)) throw new TargetError('lost');
+    if (!this.#open.has(message.id)) throw new TargetError('lost');
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const timer = setTimeout(() => this.#end(), this.#maxAnswerMs).unref();
-    this.#pending.set(message.id, { resolve, reject, timer });
+    this.#pending.set(message.id, { resolve, reject });
+    if (this.#pending.size === 1) this.#expectAnswer();
     this.#send(message);
     return await promise;
   }
 
   close(id: number): void {
     if (this.#open.delete(id)) this.#send({ type: 'close', id });
-    if (this.#open.size > 0) return;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+    this.#endWhenIdle();
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#idle);
     this.#end();
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('../parse-worker.ts', import.meta.url), {
-      workerData: this.#kind,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
-      execArgv: [], // those of this process are for its own heap
-    });
-    worker.unref();
-    worker.on('message', (message: FromParseThread) => this.#receive(message));
-    worker.on('error', () => {}); // "exit" follows
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#end();
-    });
-    return worker;
   }
 
   #receive(message: FromParseThread): void {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
-    clearTimeout(pending?.timer);
+    clearTimeout(this.#timer);
+    if (this.#pending.size > 0) this.#expectAnswer();
+    else this.#endWhenIdle();
     if ('failure' in message) pending?.reject(errorOf(message.failure));
     else pending?.resolve(message.value);
   }
 
-  #send(message: ToParseThread): void {
-    this.#worker?.postMessage(message);
+  /** To the first that waits: what comes behind it has its own time. */
+  #expectAnswer(): void {
+    this.#timer = setTimeout(() => this.#endHanging(), this.#maxAnswerMs).unref();
   }
 
-  /** What was read by it has failed: it is unknown which target is to blame. */
+  #endHanging(): void {
+    const [id] = this.#pending.keys();
+    if (id !== undefined) this.#pending.get(id)?.reject(new TargetError('protocol'));
+    this.#end();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#open.size > 0 || this.#pending.size > 0 || this.#hasEnded) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), IDLE_MS).unref();
+  }
+
+  #send(message: ToParseThread): void {
+    if (!this.#hasEnded) this.#worker.postMessage(message);
+  }
+
+  /** What it was reading is lost. */
   #end(): void {
-    const worker = this.#worker;
-    this.#worker = undefined;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
     this.#open.clear();
-    for (const { reject, timer } of this.#pending.values()) {
-      clearTimeout(timer);
-      reject(new TargetError('lost'));
-    }
+    for (const { reject } of this.#pending.values()) reject(new TargetError('lost'));
     this.#pending.clear();
-    void worker?.terminate();
+    this.#onEnd();
+    void this.#worker.terminate();
   }
 }
 

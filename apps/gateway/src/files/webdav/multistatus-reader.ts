@@ -7,6 +7,11 @@ import { type Attributes, dateOf, type Entry, FileError, MAX_ENTRIES, shownName 
 const MAX_DEPTH = 32;
 /** Of a tag with its attributes, or a text: the longest path, with each of its bytes as `%20`, fits four times. */
 const MAX_TOKEN_LENGTH = 64 * 1024;
+/** Of an element: those that are known have 21, and a prefix. The parser keeps the names of all that are open. */
+const MAX_ELEMENT_NAME_LENGTH = 256;
+/** Of an element and those around it: what is longer is none that is read. */
+const MAX_PLACE_LENGTH = 128;
+const UNKNOWN_PLACE = '?';
 /** The parser gets so much at a time, so that a token ends soon behind its limit. */
 const STEP_BYTES = 8 * 1024;
 /** Of what comes before the folder itself, which is the first in the answers of all known servers. */
@@ -35,6 +40,7 @@ export type MultistatusEnd = (Attributes & { freeBytes: number | null }) | undef
 export class MultistatusReader implements Reader {
   readonly #parser = new SaxesParser({ position: false });
   readonly #decoder = new TextDecoder();
+  /** The places of the elements that are open. */
   readonly #open: string[] = [];
   #tokenLength = 0;
   #text = '';
@@ -56,9 +62,12 @@ export class MultistatusReader implements Reader {
     const parser = this.#parser;
     const close = this.#closings();
     parser.on('error', () => {}); // servers make mistakes; what counts is that the answer has an end
-    parser.on('opentag', ({ name }) => {
+    parser.on('opentag', (tag) => {
+      const { name } = tag;
       this.#tokenLength = 0;
-      this.#open.push(name.slice(name.indexOf(':') + 1));
+      tag.attributes = {}; // nobody reads them, and the parser keeps them until the element ends
+      if (name.length > MAX_ELEMENT_NAME_LENGTH) throw new TargetError('protocol');
+      this.#open.push(placeIn(this.#open.at(-1), name.slice(name.indexOf(':') + 1)));
       if (this.#open.length > MAX_DEPTH) throw new TargetError('protocol');
       this.#text = '';
     });
@@ -72,8 +81,7 @@ export class MultistatusReader implements Reader {
     parser.on('comment', () => (this.#tokenLength = 0));
     parser.on('closetag', () => {
       this.#tokenLength = 0;
-      close[this.#open.join('/')]?.();
-      this.#open.pop();
+      close[this.#open.pop() ?? UNKNOWN_PLACE]?.();
     });
   }
 
@@ -142,6 +150,11 @@ export class MultistatusReader implements Reader {
     if (this.#besides.length > MAX_BESIDES || this.#besidesLength > MAX_BESIDES_LENGTH)
       throw new TargetError('protocol');
   }
+}
+
+function placeIn(above: string | undefined, name: string): string {
+  const place = above === undefined ? name : `${above}/${name}`;
+  return above === UNKNOWN_PLACE || place.length > MAX_PLACE_LENGTH ? UNKNOWN_PLACE : place;
 }
 
 function entryOf({ segments, attributes }: Resource): Entry {
