@@ -10,9 +10,10 @@ import { openSftp } from './sftp-file-system.ts';
 const { STATUS_CODE } = ssh2.utils.sftp;
 const attrs: Attributes = { mode: 0o100644, uid: 0, gid: 0, size: 10, atime: 0, mtime: 1_700_000_000 };
 const handle = Buffer.from('handle');
+const MEGABYTE = 1024 * 1024;
 
 /** A server that opens everything, and answers lists and reads as the test wants. */
-async function startServer(answer: (files: SFTPWrapper) => void) {
+async function startServer(answer: (files: SFTPWrapper) => void, { maxHeldBytes = 64 * MEGABYTE } = {}) {
   const server = await startSshServer({
     onSftp: (files) => {
       files.on('error', () => {}); // the client may hang up
@@ -25,7 +26,7 @@ async function startServer(answer: (files: SFTPWrapper) => void) {
   });
   const options = { username: 'u', path: '/' };
   const login = { hostKey: server.fingerprint, secrets: { password: 'p' }, options };
-  const session: TestSession = createTestSession({ kind: 'sftp', port: server.port, ...login });
+  const session: TestSession = createTestSession({ kind: 'sftp', port: server.port, maxHeldBytes, ...login });
   return { session, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };
 }
 
@@ -60,6 +61,14 @@ test('a list that has no end is refused', async () => {
   const fileSystem = await openSftp({ session: server.session, typed: {} });
   const listed = listAll(fileSystem, '/');
   await expect(listed).rejects.toMatchObject({ code: 'too-many-entries' });
+});
+
+test('a list whose replies take more memory than its account may hold is refused, and holds nothing afterwards', async () => {
+  const answer = (files: SFTPWrapper) => files.on('READDIR', (id) => files.name(id, manyNames));
+  await using server = await startServer(answer, { maxHeldBytes: 2 * MEGABYTE }); // fewer than one of them takes
+  const fileSystem = await openSftp({ session: server.session, typed: {} });
+  await expect(listAll(fileSystem, '/')).rejects.toMatchObject({ code: 'over-budget' });
+  expect(server.session.memory.heldBytes).toBe(0);
 });
 
 test.each([

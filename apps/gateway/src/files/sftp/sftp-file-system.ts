@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { MAX_FILE_PATH_LENGTH } from '@tongtu/contract';
 import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { z } from 'zod';
-import type { SessionMemory } from '../../budget/session-memory.ts';
+import type { HeldMemory, SessionMemory } from '../../budget/session-memory.ts';
 import { TargetError } from '../../session/live-session.ts';
 import type { SshConnection } from '../../ssh/connect-ssh.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type ReadRange,
   type RenameOptions,
   shownName,
+  sizeInMemory,
   type WriteOptions,
 } from '../file-system.ts';
 import { readWindow } from '../transfer/read-window.ts';
@@ -106,8 +107,7 @@ class SftpFileSystem implements FileSystem {
       throw error;
     });
     try {
-      for await (const part of this.#readFolder(handle)) {
-        const entries = part.map(entryOf);
+      for await (const entries of this.#readFolder(handle)) {
         if (withLinkTargets) await this.#findLinkTargets(path, entries);
         yield entries;
       }
@@ -117,12 +117,13 @@ class SftpFileSystem implements FileSystem {
   }
 
   /** Several requests at a time: a server answers them in their order, and at the end says so to each. */
-  async *#readFolder(handle: Handle): AsyncGenerator<FileEntryWithStats[]> {
-    const asked: Promise<FileEntryWithStats[] | null>[] = [];
+  async *#readFolder(handle: Handle): AsyncGenerator<Entry[]> {
+    using held = this.memory.hold(0);
+    const asked: Promise<HeldEntries | null>[] = [];
     const ask = (): void => {
       const part = this.#call<FileEntryWithStats[] | null>((done) =>
         this.#sftp.readdir(handle, (error, list) => (isEndOfList(error) ? done(null, null) : done(error, list))),
-      );
+      ).then((list) => list && holdEntries(list, held));
       part.catch(() => {}); // thrown when it is its turn, if it comes to that
       asked.push(part);
     };
@@ -131,11 +132,12 @@ class SftpFileSystem implements FileSystem {
     for (let replies = 1; ; replies++) {
       const part = await asked.shift();
       if (part === undefined || part === null) break;
-      found += part.length;
+      found += part.entries.length;
       // A hostile server may also send empty replies for ever.
       if (found > MAX_ENTRIES || replies > MAX_ENTRIES) throw new FileError('too-many-entries');
       ask();
-      yield part;
+      yield part.entries;
+      held.resize(held.bytes - part.bytes);
     }
     // Those behind the end: a server that says more than that is not believed.
     await Promise.all(asked);
@@ -339,6 +341,16 @@ class SftpFileSystem implements FileSystem {
     });
     return await this.#answers.await(answer);
   }
+}
+
+type HeldEntries = { entries: Entry[]; bytes: number };
+
+/** Of a reply that waits for its turn. It has up to 20 000 entries, of 12 bytes each. */
+function holdEntries(list: readonly FileEntryWithStats[], held: HeldMemory): HeldEntries {
+  const entries = list.map(entryOf);
+  const bytes = entries.reduce((sum, entry) => sum + sizeInMemory(entry), 0);
+  held.grow(bytes);
+  return { entries, bytes };
 }
 
 function entryOf({ filename, attrs }: FileEntryWithStats): Entry {

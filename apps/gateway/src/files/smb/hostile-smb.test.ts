@@ -53,6 +53,16 @@ test.each<[string, () => Reply]>([
   await expect(listed).rejects.toMatchObject({ code: 'too-many-entries' });
 });
 
+test('lists for which there is no memory are refused, and hold nothing afterwards', async () => {
+  const memory = memoryOf(600_000);
+  const openStream = createServer({ list: (count) => (count < 20 ? manyNames : end) });
+  const fileSystem = await openSmb({ ...guest, memory, openStream });
+  const lists = await Promise.allSettled(Array.from({ length: 4 }, () => listAll(fileSystem, '/share')));
+  expect(lists.filter(({ status }) => status === 'fulfilled')).toHaveLength(2); // at a time
+  expect(lists.at(-1)).toMatchObject({ reason: { code: 'over-budget' } });
+  expect(memory.heldBytes).toBe(0);
+});
+
 test.each<[string, (count: number) => Reply, string]>([
   ['are fewer than announced', (count) => data(count === 0 ? 4 : 0), 'changed'],
   ['are more than were asked for', () => data(1_000), 'changed'],

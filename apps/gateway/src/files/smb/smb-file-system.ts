@@ -24,6 +24,9 @@ import { smbError } from './smb-errors.ts';
 import { ACCESS, ATTRIBUTE, DISPOSITION, type OpenFile, OPTION, SmbTree } from './smb-tree.ts';
 import { epochMsOf, SmbProtocolError } from './wire/fields.ts';
 
+/** What a part of a list takes, with its entries: each has at least 104 bytes in it, and 260 as an entry. */
+const PART_IN_MEMORY = 4;
+
 /** Of at most 1 MiB each. */
 const IN_FLIGHT = 8;
 /** Samba takes two of these sooner than one of the largest. */
@@ -87,6 +90,7 @@ class SmbFileSystem implements FileSystem {
   }
 
   async *#listFolder(path: string): AsyncGenerator<Entry[]> {
+    using _held = this.memory.hold(PART_IN_MEMORY * this.#negotiated.maxListBytes);
     const { tree, path: name } = await this.#placeOf(path);
     const folder = await this.#try(() => tree.open(name, { access: ACCESS.listFolder, options: OPTION.folder }));
     try {
