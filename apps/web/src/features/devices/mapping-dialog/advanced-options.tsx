@@ -1,17 +1,12 @@
-import { Collapse, Form, Segmented } from 'antd';
+import { Collapse, Form, Input, Segmented } from 'antd';
 import type { OptionName } from '@tongtu/contract/mapping-options';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { ExplainedCheckbox } from './fields/explained-checkbox.tsx';
-import { ExplainedRadios } from './fields/explained-radios.tsx';
 import styles from './mapping-dialog.module.css';
 import { choicesOf, type MappingFields } from './mapping-fields.ts';
 import { OpeningFields } from './fields/opening-fields.tsx';
-
-const hostHeaderOptions = (['keep', 'rewrite'] as const).map((value) => ({
-  value,
-  label: mappingFormText.hostHeaders[value],
-  hint: mappingFormText.hostHeaderHint[value],
-}));
+import { ServiceFields } from './fields/service-fields.tsx';
+import { TimeoutFields } from './fields/timeout-fields.tsx';
 
 const visitLogOptions = [0, 1, 7, 30].map((value) => ({ value, label: mappingFormText.visitLogDays(value) }));
 
@@ -21,7 +16,7 @@ type ChoicesProps = {
   isManagedByFrpc: boolean;
 };
 
-const decidedByFrpc: readonly OptionName[] = ['tlsPassthrough', 'hostHeader'];
+const decidedByFrpc: readonly OptionName[] = ['tlsPassthrough', 'hostHeader', 'hostName'];
 
 function Choices({ fields, isManagedByFrpc }: ChoicesProps) {
   const choices = choicesOf(fields);
@@ -46,9 +41,15 @@ function Choices({ fields, isManagedByFrpc }: ChoicesProps) {
           )}
         </Form.Item>
       )}
-      {hasOption('hostHeader') && (
-        <Form.Item name="hostHeader" label={mappingFormText.hostHeader}>
-          <ExplainedRadios options={hostHeaderOptions} label={mappingFormText.hostHeader} />
+      {hasOption('tlsName') && (
+        <Form.Item name="tlsName" label={mappingFormText.tlsName} extra={mappingFormText.tlsNameHint}>
+          <Input
+            placeholder={mappingFormText.tlsNamePlaceholder}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Form.Item>
       )}
       {hasOption('proxyProtocol') && (
@@ -60,6 +61,9 @@ function Choices({ fields, isManagedByFrpc }: ChoicesProps) {
           />
         </Form.Item>
       )}
+      <ServiceFields hasOption={hasOption} />
+      {hasOption('answerTimeoutS') && <TimeoutFields />}
+      <h3 className={styles.section}>{mappingFormText.visits}</h3>
       <OpeningFields fields={fields} />
       <Form.Item name="visitLogDays" label={mappingFormText.visitLog} extra={mappingFormText.visitLogHint}>
         <Segmented options={visitLogOptions} aria-label={mappingFormText.visitLog} />

@@ -207,6 +207,46 @@ test('options show where they make sense', async () => {
   await waitFor(() => expect(offered()).toEqual([]));
 });
 
+test('what the service gets and how long it may take is chosen, and sent as chosen', async () => {
+  const { onClose, saves } = open();
+  choose('高级选项');
+  paste('主机', 'https://192.168.1.10');
+  await screen.findByText('TLS 名称（SNI）');
+  expect(screen.queryByLabelText('自定义的 Host')).toBeNull();
+  fireEvent.click(screen.getByRole('radio', { name: /自定义/ }));
+  await screen.findByLabelText('自定义的 Host');
+  fireEvent.click(screen.getByRole('radio', { name: /不发送 IP/ }));
+  choose('跟随 Host');
+  choose('保持不变');
+  fill('TLS 名称（SNI）', 'home.example.com');
+  fill('等待应答', '3601');
+  fill('域名前缀', 'nas');
+  submit();
+  await screen.findByText('请输入发给服务的 Host');
+  await screen.findByText('应为 10–3600 秒');
+  fill('自定义的 Host', 'nas.lan:8080');
+  fill('等待应答', '600');
+  submit();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(saves()).toMatchObject([
+    {
+      body: {
+        ...{ host_header: 'custom', host_name: 'nas.lan:8080', visitor_fields: 'omit_address' },
+        ...{ forwarded_proto: 'follow_host', origin_fields: 'keep', tls_name: 'home.example.com' },
+        ...{ answer_timeout_s: 600, silence_timeout_s: 300 },
+      },
+    },
+  ]);
+});
+
+test('a Host of its own is left with its name', async () => {
+  const { onClose, saves } = open({}, mappingOf({ host_header: 'custom', host_name: 'nas.lan' }));
+  fireEvent.click(screen.getByRole('radio', { name: /保持访问域名/ }));
+  submit();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(saves()).toEqual([{ params: { id: 3 }, body: { host_header: 'keep', host_name: '' } }]);
+});
+
 test('a mistake in the options that are folded away unfolds them', async () => {
   open({ [create]: refusal('request.invalid', { closes_at: ['结束时间必须晚于开始时间'] }) });
   expect(isUnfolded()).toBe('false');
