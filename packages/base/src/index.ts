@@ -4,6 +4,7 @@ export { escapeHtml } from './escape-html.ts';
 export { type HostField, parseHostField } from './host-field.ts';
 export { canonicalAddress, type IpAddress, parseAddress } from './ip-address.ts';
 export { isPrefetch } from './is-prefetch.ts';
+export { lenientTls } from './lenient-tls.ts';
 export { skeletonOf } from './look-alike.ts';
 export { readMacAddress } from './mac-address.ts';
 export { magicPacket } from './magic-packet.ts';

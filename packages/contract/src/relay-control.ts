@@ -359,6 +359,8 @@ export const ProbeResult = z.object({
   ms: z.number().int().nonnegative(),
   /** A keyword for the result, such as `refused`, `timeout`, `not_found` or `status_200`. */
   seen: z.string().max(200),
+  /** Of a service that answers by TLS: why today's rules refuse it. Agents may know words that the server does not. */
+  weakness: z.string().max(40).optional(),
   /** UDP: lately visitors had so many conversations that the longest idle ones were ended. */
   wasFull: z.boolean().optional(),
 });

@@ -1,3 +1,4 @@
+import { lenientTls } from '@tongtu/base';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { trustingContext } from '../net/system-certificates.ts';
@@ -29,12 +30,8 @@ export async function dialTcp(addresses: readonly string[], port: number, signal
   throw targetErrorOf(failure);
 }
 
-// LAN devices have self-signed or expired certificates and old TLS versions. The owner chose the address, and
-// encryption still protects against passive listeners on the LAN.
-const LENIENT = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-
 /**
- * Speaks TLS over an open connection to a LAN device; `isVerified` refuses one without a certificate that is valid for
+ * Speaks TLS over an open connection to a LAN device, by the name `host`; `isVerified` refuses one without a certificate that is valid for
  * the host, from an authority that this machine trusts. Throws TargetError; the connection is destroyed then.
  */
 export async function startTls(
@@ -42,7 +39,7 @@ export async function startTls(
   host: string,
   { isVerified, signal }: { isVerified: boolean; signal: AbortSignal },
 ): Promise<TLSSocket> {
-  const trust = isVerified ? { secureContext: await trustingContext() } : LENIENT;
+  const trust = isVerified ? { secureContext: await trustingContext() } : lenientTls;
   // Over a connection that was lost meanwhile TLS would neither begin nor fail.
   if (socket.destroyed) throw new TargetError('tlsFailed');
   const secured = connectTls({

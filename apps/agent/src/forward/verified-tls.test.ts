@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startLanService } from '../testing/lan-service.ts';
@@ -9,7 +10,7 @@ import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 /** Opens a stream to a service with this certificate, which the machine trusts or not, and returns its status. */
-async function open(host: string, options: { trusted: boolean }) {
+async function open(host: string, options: { trusted: boolean; tlsName?: string }) {
   const certificate = await selfSigned('nas.lan');
   await using folder = await makeTemporaryFolder();
   const bundle = path.join(folder.path, 'bundle.crt');
@@ -19,7 +20,7 @@ async function open(host: string, options: { trusted: boolean }) {
   await using pair = await openMuxPair({ resolver: async () => ['127.0.0.1'] });
   const target = { mappingId: 1, host, port: service.port, transport: 'tcp' as const };
   pair.forwarder.setTargets([target]);
-  const stream = pair.open(target, { kind: 'tls-verified' });
+  const stream = pair.open(target, { kind: 'tls-verified', tlsName: options.tlsName });
   const status = await stream.status;
   await stream.ended;
   return { status, text: stream.text };
@@ -46,4 +47,29 @@ test.each([
   ['is not for that address', '127.0.0.1', true],
 ])('a certificate that %s is refused', async (_, host, trusted) => {
   expect(await open(host, { trusted })).toEqual({ status: 'certificateInvalid', text: '' });
+});
+
+test.runIf(process.platform === 'linux')('a certificate is judged by the name that the mapping gives', async () => {
+  const given = { trusted: true, tlsName: 'nas.lan' };
+  expect(await open('127.0.0.1', given)).toEqual({ status: 'connected', text: 'hello' });
+  expect(await open('other.lan', given)).toEqual({ status: 'connected', text: 'hello' });
+  const wrong = { trusted: true, tlsName: 'router.lan' };
+  expect(await open('nas.lan', wrong)).toEqual({ status: 'certificateInvalid', text: '' });
+});
+
+test.each([
+  ['127.0.0.1', undefined, ''],
+  ['127.0.0.1', 'home.example.com', 'home.example.com'],
+  ['nas.lan', undefined, 'nas.lan'],
+  ['nas.lan', 'home.example.com', 'home.example.com'],
+])('a service at %s with the TLS name %s gets the server name %j', async (host, tlsName, expected) => {
+  const certificate = await selfSigned('nas.lan');
+  const serverName = (socket: Socket) => ('servername' in socket && socket.servername) || '';
+  await using service = await startLanService((socket) => socket.end(`name ${serverName(socket)}`), { certificate });
+  await using pair = await openMuxPair({ resolver: async () => ['127.0.0.1'] });
+  const target = { mappingId: 1, host, port: service.port, transport: 'tcp' as const };
+  pair.forwarder.setTargets([target]);
+  const stream = pair.open(target, { kind: 'tls', tlsName });
+  await stream.ended;
+  expect(stream.text).toBe(`name ${expected}`);
 });

@@ -49,6 +49,24 @@ test('a certificate is checked where visitors need a valid one', async () => {
   });
 });
 
+const oldTls = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+const oldCiphers = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA', sigalgs: 'ECDSA+SHA1' } as const;
+
+test.each([
+  ['TLS 1.0', oldTls, 'old_protocol'],
+  ['SHA-1 signatures', { ...oldCiphers, ciphers: `${oldCiphers.ciphers}:@SECLEVEL=0` }, 'old_cipher'],
+  ['TLS of today', {}, undefined],
+])('a service with %s works, and the probe says what is weak about it', async (_what, tls, weakness) => {
+  const certificate = await selfSigned('nas.lan');
+  await using service = await startLanService(
+    (socket) => socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\n')),
+    { certificate, tls },
+  );
+  const outcome = await runProbe(request(service.port, 'https'), deps());
+  expect(outcome).toMatchObject({ ok: true, step: 'http', seen: 'status_200' });
+  expect(outcome.weakness).toBe(weakness);
+});
+
 test('a failed step is named with its result', async () => {
   await using plain = await startLanService((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
   await using silent = await startLanService((socket) => socket.end());

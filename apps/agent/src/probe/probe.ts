@@ -4,15 +4,18 @@ import { askUdp } from './ask-udp.ts';
 import { dialTcp, startTls } from '../forward/dial-target.ts';
 import { type Resolver, resolveTarget, systemResolver } from '../forward/resolve-target.ts';
 import { TargetError, type TargetFailure, targetErrorOf } from '../forward/target-error.ts';
+import { weaknessOfTls } from './tls-weakness.ts';
 
 const TOTAL_MS = 8000;
-const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, udp: 4500, tls: 4000, http: 5000 } as const;
+const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, udp: 4500, tls: 4000, http: 5000, weakness: 2000 } as const;
 const MAX_STATUS_LINE_BYTES = 4096;
 const KNOWN_PROTOCOLS = new Set(['http', 'https', 'tcp', 'udp']);
 
 type ProbeRequest = Extract<RelayMessage, { type: 'probe' }>;
-type ProbeStep = keyof typeof stepTimeoutsMs;
-export type ProbeOutcome = { ok: boolean; step: ProbeStep; ms: number; seen: string };
+type ProbeStep = Exclude<keyof typeof stepTimeoutsMs, 'weakness'>;
+/** What was seen, and what makes the service's TLS weak. */
+type Seen = { seen: string; weakness?: string | undefined };
+export type ProbeOutcome = { ok: boolean; step: ProbeStep; ms: number } & Seen;
 
 export type ProbeDeps = {
   isAllowed: boolean;
@@ -38,33 +41,35 @@ export async function runProbe(request: ProbeRequest, deps: ProbeDeps): Promise<
   if (!KNOWN_PROTOCOLS.has(request.protocol)) return { ok: false, step: 'tcp', ms: 0, seen: 'unsupported' };
   const startedAtMs = deps.monotonicMs();
   const steps = new ProbeSteps(deps.signal);
-  const outcome = (ok: boolean, seen: string): ProbeOutcome => {
-    return { ok, step: steps.current, ms: Math.round(deps.monotonicMs() - startedAtMs), seen };
+  const outcome = (ok: boolean, seen: Seen): ProbeOutcome => {
+    return { ok, step: steps.current, ms: Math.round(deps.monotonicMs() - startedAtMs), ...seen };
   };
   try {
     return outcome(true, await walk(request, deps, steps));
   } catch (error) {
-    return outcome(false, error instanceof SeenError ? error.seen : words[targetErrorOf(error).failure]);
+    return outcome(false, { seen: error instanceof SeenError ? error.seen : words[targetErrorOf(error).failure] });
   } finally {
     steps.close();
   }
 }
 
-async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): Promise<string> {
+async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): Promise<Seen> {
   if (!deps.isAllowed) throw new TargetError('notAllowed');
   const addresses = await steps.run('dns_lan', () => resolveTarget(request.host, deps.resolver ?? systemResolver));
   if (request.protocol === 'udp')
-    return await steps.run('udp', (signal) => askUdp(addresses[0]!, request.port, signal)); // never empty
+    return { seen: await steps.run('udp', (signal) => askUdp(addresses[0]!, request.port, signal)) }; // never empty
   const tcp = await steps.run('tcp', (signal) => dialTcp(addresses, request.port, signal));
   steps.own(tcp);
-  if (request.protocol === 'tcp') return 'connected';
-  const isTls = request.protocol === 'https';
-  const target = isTls
-    ? await steps.run('tls', (signal) =>
-        startTls(tcp, request.tlsName ?? request.host, { isVerified: request.verifyTls === true, signal }),
-      )
-    : tcp;
-  return await steps.run('http', () => askStatus(target, request));
+  if (request.protocol === 'tcp') return { seen: 'connected' };
+  if (request.protocol === 'http') return { seen: await steps.run('http', () => askStatus(tcp, request)) };
+  const name = request.tlsName ?? request.host;
+  const isVerified = request.verifyTls === true;
+  const target = await steps.run('tls', (signal) => startTls(tcp, name, { isVerified, signal }));
+  const seen = await steps.run('http', () => askStatus(target, request));
+  // A certificate is verified by the rules of OpenSSL alone.
+  if (isVerified) return { seen };
+  const weak = steps.runAside((signal) => weaknessOfTls({ addresses, port: request.port, name }, signal));
+  return { seen, weakness: await weak };
 }
 
 /** A result that only a probe distinguishes. */
@@ -99,9 +104,18 @@ class ProbeSteps {
 
   async run<T>(step: ProbeStep, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.current = step;
+    return await this.#runFor(stepTimeoutsMs[step], task);
+  }
+
+  /** After the last step. Undefined without a result in time. */
+  async runAside<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    return await this.#runFor(stepTimeoutsMs.weakness, task).catch(() => undefined);
+  }
+
+  async #runFor<T>(timeoutMs: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController();
     const abort = () => limit.abort(new TargetError('timeout'));
-    const timer = setTimeout(abort, stepTimeoutsMs[step]);
+    const timer = setTimeout(abort, timeoutMs);
     this.#total.signal.addEventListener('abort', abort, { once: true });
     if (this.#total.signal.aborted) abort();
     try {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { TestCertificate } from './self-signed.ts';
 
 /** The format of /proc/net/tcp. */
@@ -17,7 +17,7 @@ export type LanService = AsyncDisposable & {
 /** A service on the LAN: a real TCP or TLS server that leaves half-open connections open. */
 export async function startLanService(
   onSocket: (socket: Socket) => void,
-  options: { certificate?: TestCertificate } = {},
+  options: { certificate?: TestCertificate; tls?: TlsOptions } = {},
 ): Promise<LanService> {
   const sockets: Socket[] = [];
   const waiting: ((socket: Socket) => void)[] = [];
@@ -28,7 +28,7 @@ export async function startLanService(
     for (const resolve of waiting.splice(0)) resolve(socket);
   };
   const server = options.certificate
-    ? createTlsServer({ ...options.certificate, allowHalfOpen: true }, accept)
+    ? createTlsServer({ ...options.certificate, ...options.tls, allowHalfOpen: true }, accept)
     : createServer({ allowHalfOpen: true }, accept);
   const connections: Socket[] = [];
   server.on('connection', (connection: Socket) => connections.push(connection));

@@ -6,11 +6,13 @@ import type { Resolver } from '../forward/resolve-target.ts';
 import { listenOnLoopback } from './lan-service.ts';
 import { RelayStream } from './relay-stream.ts';
 
+type OpenOptions = { kind?: OpenKind; tlsName?: string | undefined; first?: Buffer; cutEvery?: number };
+
 export type MuxPair = AsyncDisposable & {
   relay: Mux;
   forwarder: Forwarder;
   /** Opens a stream as a relay does: the request and the visitor's first bytes together. */
-  open(target: AllowedTarget, options?: { kind?: OpenKind; first?: Buffer; cutEvery?: number }): RelayStream;
+  open(target: AllowedTarget, options?: OpenOptions): RelayStream;
 };
 
 /** A forwarder and a relay's mux, joined by a real connection. */
@@ -37,9 +39,9 @@ export async function openMuxPair(options: { resolver?: Resolver } = {}): Promis
   return {
     relay,
     forwarder,
-    open(target, { kind = 'tcp', first = Buffer.alloc(0), cutEvery } = {}) {
+    open(target, { kind = 'tcp', tlsName, first = Buffer.alloc(0), cutEvery } = {}) {
       const stream = new RelayStream(relay);
-      const head = encodeOpenRequest({ ...target, kind, visitorAddress: '203.0.113.7' });
+      const head = encodeOpenRequest({ ...target, kind, tlsName, visitorAddress: '203.0.113.7' });
       const bytes = Buffer.concat([head, first]);
       for (let at = 0; at < bytes.length; at += cutEvery ?? bytes.length) {
         stream.write(bytes.subarray(at, at + (cutEvery ?? bytes.length)));

@@ -1,3 +1,4 @@
+import { lenientTls } from '@tongtu/base';
 import { isIP } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -5,9 +6,6 @@ import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/targ
 
 /** What may be delivered and not yet consumed. */
 const HIGH_WATER_BYTES = 256 * 1024;
-// As our agent: services of a LAN have self-signed or expired certificates and old TLS versions.
-const LENIENT = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-
 export type TlsTargetOptions = {
   host: string;
   /** Refuses a certificate that is not valid for the host. */
@@ -37,7 +35,7 @@ export class TlsTarget implements TargetStream {
       socket: plain,
       host,
       ...(isIP(host) === 0 ? { servername: host } : {}),
-      ...(isVerified ? {} : LENIENT),
+      ...(isVerified ? {} : lenientTls),
     });
     this.#timer = setTimeout(() => this.#refuse('timeout'), options.timeoutMs);
     this.#listen(options.onSecured);

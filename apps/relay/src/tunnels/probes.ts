@@ -55,9 +55,10 @@ export class Probes {
     return this.#request('upgrade', (correlation) => ({ type: 'upgrade', correlation, offer }), upgradeTimeoutMs);
   }
 
-  onResult({ correlation, ok, step, ms, seen }: Extract<AgentMessage, { type: 'probe_result' }>): void {
+  onResult({ correlation, ok, step, ms, seen, weakness }: Extract<AgentMessage, { type: 'probe_result' }>): void {
     const isUnknown = !ok && seen === 'unsupported';
-    this.#settle(correlation, isUnknown ? { ok, step: 'agent', ms, seen: OUTDATED } : { ok, step, ms, seen });
+    const result = { ok, step, ms, seen, ...(weakness !== undefined && { weakness }) };
+    this.#settle(correlation, isUnknown ? { ok, step: 'agent', ms, seen: OUTDATED } : result);
   }
 
   close(): void {

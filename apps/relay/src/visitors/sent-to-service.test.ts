@@ -1,4 +1,5 @@
 import type { Route } from '@tongtu/contract';
+import type { OpenRequest } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { Http2Client } from '../testing/clients/http2-client.ts';
 import { openRawClient } from '../testing/clients/raw-client.ts';
@@ -220,4 +221,48 @@ test('a mapping may wait longer than other mappings for an answer', async () => 
   await using visitor = openRawClient(t.relay.httpPort);
   visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await visitor.until(/done/)).toContain('begun');
+});
+
+const https = { kind: 'https' } as const;
+
+test.each<[string, Choices, string | undefined]>([
+  ['the public name, for a target that is an address', https, 'nas.localhost'],
+  ['none, for a target with a name', { ...https, targetHost: 'localhost' }, undefined],
+  ['none, where the Host is an address', { ...https, hostHeader: 'rewrite' }, undefined],
+  ['the name of the Host', { ...https, hostHeader: 'custom', hostName: 'files.lan:81' }, 'files.lan'],
+  ['the name of the mapping', { ...https, targetHost: 'localhost', tlsName: 'files.lan' }, 'files.lan'],
+  ['none that follows the Host, for a certificate to verify', { ...https, verifyTls: true }, undefined],
+  ['the name of the mapping, for a certificate', { ...https, verifyTls: true, tlsName: 'files.lan' }, 'files.lan'],
+  ['none, without TLS', {}, undefined],
+])('the device learns the TLS name: %s', async (_what, choices, tlsName) => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('here'));
+  const key = createAgentKey();
+  const opened: OpenRequest[] = [];
+  const onOpen = (asked: OpenRequest) => {
+    opened.push(asked);
+    return undefined;
+  };
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }, choices), key, { onOpen });
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: NAS.localhost:8080\r\n\r\n');
+  await visitor.until(/here/);
+  expect(opened.map((asked) => asked.tlsName)).toEqual([tlsName]);
+});
+
+test('an older agent connects without a TLS name', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('here'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port }, { ...https, tlsName: 'files.lan' });
+  const opened: OpenRequest[] = [];
+  const onOpen = (asked: OpenRequest) => {
+    opened.push(asked);
+    return undefined;
+  };
+  await t.connectDevice(device, key, { onOpen, features: ['tls-verified'] });
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/here/);
+  expect(opened).toEqual([expect.not.objectContaining({ tlsName: 'files.lan' })]);
 });

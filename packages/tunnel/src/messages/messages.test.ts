@@ -20,7 +20,7 @@ test('the wire messages match the protocol version', () => {
     agent: {
       hello: '7ad3e64b',
       login: '32ddef8d',
-      probe_result: '1ab04541',
+      probe_result: '6fd6f332',
       discovery: 'f9a97959',
       diagnosis: '89f79d2a',
       http_rules: 'a3833be5',

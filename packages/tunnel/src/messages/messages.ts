@@ -79,6 +79,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     step: z.enum(['agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']),
     ms: z.number().int().nonnegative(),
     seen: z.string().max(200),
+    /** Of a service that answers by TLS: why today's rules refuse it, such as `old_protocol`. */
+    weakness: z.string().max(40).optional(),
   }),
   /** What a scan has found so far. The last report of a scan is of type `end`. */
   z.object({

@@ -133,6 +133,18 @@ test('a UDP mapping whose visitors had too many conversations works, with a warn
   expect(await house.check()).toMatchObject({ ok: true, step: 'udp', warning: expect.stringContaining('512') });
 });
 
+test.each([
+  ['old_protocol', 'TLS 1.0 或 1.1'],
+  ['legacy_renegotiation', '安全重协商'],
+  ['what_a_newer_agent_knows', '加密已经过时'],
+])('a service whose TLS is weak (%s) works, with a warning', async (weakness, words) => {
+  await using t = await openTestDb();
+  const weak: ProbeResult = { ok: true, step: 'http', ms: 3, seen: 'status_200', weakness };
+  const house = await insertCheckedMapping(t.db, { probe: async () => weak });
+  await putOnline(t.db, house);
+  expect(await house.check()).toMatchObject({ ok: true, warning: expect.stringContaining(words) });
+});
+
 test('a relay at another server process makes the check unavailable, not failed', async () => {
   await using t = await openTestDb();
   const house = await insertCheckedMapping(t.db, { probe: async () => undefined });

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { isPublicName } from '../../certificates/index.ts';
 import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
-import { connectionHint, fullWarning, relaysWarning } from './connection-hint.ts';
+import { connectionHint, fullWarning, relaysWarning, weaknessWarning } from './connection-hint.ts';
 import { proxyHint } from './proxy-hint.ts';
 import { deviceStateOf } from '../presence/device-state.ts';
 import type { DeviceRow } from '../device-store.ts';
@@ -110,5 +110,10 @@ async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping
   const { frpcProxy: proxy, port } = mapping;
   const target = { ...mapping, target: formatTarget(mapping) };
   const hint = proxy === null ? connectionHint(result, target) : proxyHint(result, { proxy, port });
-  return { ok: result.ok, step: result.step, hint, ...(result.wasFull && { warning: fullWarning }) };
+  const warning = result.weakness === undefined ? undefined : weaknessWarning(result.weakness, target);
+  return {
+    ...{ ok: result.ok, step: result.step, hint },
+    ...(warning !== undefined && { warning }),
+    ...(result.wasFull && { warning: fullWarning }),
+  };
 }

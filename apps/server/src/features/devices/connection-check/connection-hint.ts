@@ -38,6 +38,19 @@ export function relaysWarning(connected: number, running: number): string | null
 export const fullWarning =
   '最近 10 分钟内 UDP 会话达到了上限：同一个访客地址最多 512 个，一个端口最多 768 个（空闲 60 秒后释放）。超出时，该访客最久没有数据的会话会被结束。如果很多人在同一个网络后面使用，请分成几条映射';
 
+const weaknesses: Record<string, string> = {
+  old_protocol: '只支持旧的 TLS 1.0 或 1.1',
+  old_cipher: '只支持旧的加密套件',
+  short_key: '使用的密钥太短',
+  legacy_renegotiation: '不支持安全重协商（RFC 5746）',
+};
+
+/** The warning for a service whose TLS is old. */
+export function weaknessWarning(weakness: string, { target }: Pick<ProbedTarget, 'target'>): string {
+  const reason = weaknesses[weakness] ?? '使用的加密已经过时';
+  return `${target} ${reason}：可以使用，但设备与服务之间的数据可能被同一局域网里的人读到或修改。建议升级该服务的固件，或在服务上改用新的 TLS 设置`;
+}
+
 function relayHint(seen: string, { port }: ProbedTarget): string {
   if (seen === 'no_route') return '中继还没有收到这条映射，请几秒后重试';
   if (seen === 'port_in_use') return `公网端口 ${port} 被服务器上的其他程序占用，请换一个端口，或联系管理员`;
