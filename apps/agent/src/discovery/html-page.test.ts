@@ -9,7 +9,7 @@ const titleOf = (html: string | Buffer, contentType?: string) => readHtml(Buffer
 /** 路由器 in GBK. */
 const gbk = Buffer.from('c2b7d3c9c6f7', 'hex');
 
-test('a title is decoded by the charset of the header, else of the page, else as UTF-8', () => {
+test('a title is decoded by the charset of the header, else of the page', () => {
   const page = Buffer.concat([Buffer.from('<title>'), gbk, Buffer.from('</title>')]);
   expect(titleOf(page, 'text/html; charset=GBK')).toBe('路由器');
   expect(titleOf(Buffer.concat([Buffer.from('<meta charset="gb2312">'), page]))).toBe('路由器');
@@ -17,6 +17,16 @@ test('a title is decoded by the charset of the header, else of the page, else as
   expect(titleOf(Buffer.concat([Buffer.from(old), page]))).toBe('路由器');
   expect(titleOf('<title>飞牛 fnOS</title>')).toBe('飞牛 fnOS');
   expect(titleOf('<title>nas</title>', 'text/html; charset=no-such-charset')).toBe('nas');
+});
+
+test('a page that names no charset, or a wrong one, is read by its bytes', () => {
+  const page = Buffer.concat([Buffer.from('<title>'), gbk, Buffer.from('</title>')]);
+  expect(titleOf(page)).toBe('路由器');
+  expect(titleOf(page, 'text/html; charset=utf-8')).toBe('路由器');
+  const contradicting = Buffer.concat([Buffer.from('<meta charset=big5><title>'), Buffer.from('a4a4a4e5', 'hex')]);
+  expect(titleOf(contradicting, 'text/html; charset=utf-8')).toBe('中文');
+  // The body is read up to a limit, which may be in the middle of a character.
+  expect(titleOf(Buffer.concat([Buffer.from('<title>群晖</title>'), Buffer.from('晖').subarray(0, 2)]))).toBe('群晖');
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { decodeEntities, seenText } from './seen-text.ts';
+import { decodeEntities, decodeSeen, seenText } from './seen-text.ts';
 
 /** The head of a page is near its beginning; `meta charset` must be within the first 1024 bytes (HTML §4.2.5.4). */
 const CHARSET_BYTES = 2048;
@@ -22,20 +22,34 @@ export function readHtml(body: Buffer, contentType: string | undefined): HtmlPag
   };
 }
 
-/** Decodes by the charset of the header, else of the page, else as UTF-8. Many pages of Chinese devices are in GBK. */
+/**
+ * Decodes by the charset of the header, else of the page. Where none is known, or it is UTF-8, which servers also write
+ * above pages of Chinese devices that are in GBK, the bytes themselves decide.
+ */
 export function decodeText(body: Buffer, contentType: string | undefined): string {
   const beginning = body.toString('latin1', 0, CHARSET_BYTES);
-  const charset =
-    charsetOf(contentType) ?? charsetOf(/<meta[^>]{0,200}charset[^>]{0,100}/i.exec(beginning)?.[0]) ?? 'utf-8';
+  const inPage = charsetOf(/<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)[^>]{0,100}/i.exec(beginning)?.[0]);
+  for (const charset of [charsetOf(contentType), inPage]) {
+    const text = charset === undefined ? undefined : decodeBy(body, charset);
+    if (text !== undefined) return text;
+  }
+  return decodeSeen(body);
+}
+
+/** Undefined for an unknown charset, and for UTF-8 where the bytes are none. */
+function decodeBy(body: Buffer, charset: string): string | undefined {
   try {
-    return new TextDecoder(charset).decode(body);
+    // The end of the body may be cut off.
+    return new TextDecoder(charset, { fatal: /^utf-?8$/.test(charset) }).decode(body, { stream: true });
   } catch {
-    return new TextDecoder().decode(body); // an unknown charset
+    return undefined;
   }
 }
 
 function charsetOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : /charset\s*=\s*["']?([\w-]{2,30})/i.exec(text)?.[1]?.toLowerCase();
+  return text === undefined
+    ? undefined
+    : /(?:charset|encoding)\s*=\s*["']?([\w-]{2,30})/i.exec(text)?.[1]?.toLowerCase();
 }
 
 function iconOf(html: string): string | undefined {

@@ -8,7 +8,7 @@ import { decodeText, type HtmlPage, readHtml } from './html-page.ts';
 import { type Page, requestPage } from './http-request.ts';
 import type { PacedDialer } from './paced-dialer.ts';
 import { readFirstBytes } from './read-first-bytes.ts';
-import { seenText } from './seen-text.ts';
+import { decodeSeen, decodeSeenField, seenText } from './seen-text.ts';
 import { withoutUndefined } from './ssdp-answer.ts';
 
 const CONNECT_MS = 800;
@@ -44,7 +44,7 @@ export async function identifyService(dialer: PacedDialer, target: Target): Prom
 const IAC = 0xff;
 
 function readBanner(bytes: Buffer): Partial<SeenService> {
-  const banner = seenText(bytes.toString('utf8'));
+  const banner = seenText(decodeSeen(bytes));
   const found = { ...withoutUndefined({ banner }) };
   if (bytes[0] === IAC) return { protocol: 'telnet' };
   if (banner === undefined) return {};
@@ -116,8 +116,10 @@ async function readWeb(dialer: PacedDialer, target: WebTarget, socket: Socket): 
     status: Math.min(Math.max(first.status, 100), 999),
     ...withoutUndefined({
       title: html.title,
-      server: seenText(String(first.headers.server ?? page.headers.server ?? '')),
-      realm: seenText(/realm="?([^"]{1,200})/i.exec(String(first.headers['www-authenticate'] ?? ''))?.[1]),
+      server: seenText(decodeSeenField(String(first.headers.server ?? page.headers.server ?? ''))),
+      realm: seenText(
+        /realm="?([^"]{1,200})/i.exec(decodeSeenField(String(first.headers['www-authenticate'] ?? '')))?.[1],
+      ),
       banner: bannerOf(page),
       favicon: await findFavicon(dialer, target, html, path),
       isWebdav: (await isWebdav(dialer, target, page)) ? true : undefined,

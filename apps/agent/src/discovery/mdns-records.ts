@@ -1,5 +1,5 @@
 import { MAX_SEEN_LIST_LENGTH, type SeenMdns } from '@tongtu/tunnel';
-import { seenText } from './seen-text.ts';
+import { decodeSeen, seenText } from './seen-text.ts';
 
 /** One answer that every responder gives: the types of its services (RFC 6763 §9). */
 export const SERVICE_TYPES_NAME = '_services._dns-sd._udp.local';
@@ -110,7 +110,7 @@ export class MdnsRecords {
     if (instance === undefined) return;
     const texts: unknown[] = Array.isArray(data) ? data : [data];
     instance.txt = texts
-      .flatMap((text) => (Buffer.isBuffer(text) ? (seenText(text.toString()) ?? []) : []))
+      .flatMap((text) => (Buffer.isBuffer(text) ? (seenText(decodeSeen(text)) ?? []) : []))
       .slice(0, MAX_SEEN_LIST_LENGTH);
   }
 

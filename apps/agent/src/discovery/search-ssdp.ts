@@ -4,6 +4,7 @@ import { decodeText } from './html-page.ts';
 import { requestPage } from './http-request.ts';
 import type { Subnet } from './own-subnets.ts';
 import type { PacedDialer } from './paced-dialer.ts';
+import { decodeSeen } from './seen-text.ts';
 import { readDescription, readSsdpAnswer, type SsdpAnswer, withoutUndefined } from './ssdp-answer.ts';
 
 const GROUP = '239.255.255.250';
@@ -55,7 +56,7 @@ async function collectAnswers(subnet: Subnet, { isOwn, signal }: SsdpDeps): Prom
     socket.on('error', finish);
     socket.on('message', (message, { address }) => {
       if (++count > MAX_ANSWERS || !isOwn(address)) return;
-      const answer = readSsdpAnswer(message.toString('utf8'), address);
+      const answer = readSsdpAnswer(decodeSeen(message), address);
       const known = answers.get(address) ?? [];
       if (answer && known.length < MAX_DESCRIPTIONS_PER_HOST && !known.some((each) => isSame(each, answer)))
         answers.set(address, [...known, answer]);

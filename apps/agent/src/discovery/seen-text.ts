@@ -34,3 +34,17 @@ export function decodeEntities(text: string): string {
     return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
   });
 }
+
+/** Bytes of a device that does not say how it writes text: UTF-8, and GBK where they are none. Their end may be cut off. */
+export function decodeSeen(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes);
+  }
+}
+
+/** A header field's value: Node.js reads its bytes as Latin-1. */
+export function decodeSeenField(value: string): string {
+  return decodeSeen(Buffer.from(value, 'latin1'));
+}

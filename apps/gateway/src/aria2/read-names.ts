@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DownloadError } from '../errors/download-error.ts';
+import { readableName } from './readable-name.ts';
 import type { Aria2Rpc, Call } from './rpc/aria2-rpc.ts';
 import { type ListedDownload, type ResultOf, shown } from './rpc/results.ts';
 
@@ -43,7 +44,8 @@ export class DownloadNames {
     const calls = downloads.map(({ gid }) => ({ method: 'tellStatus' as const, params: [gid, ['bittorrent']] }));
     await this.#ask(downloads, calls, (download, result) => {
       const name = result.bittorrent?.info?.name;
-      if (name !== undefined) this.#known.set(download.gid, { name: shown(name), isMetadata: false, isFinal: true });
+      if (name !== undefined)
+        this.#known.set(download.gid, { name: shown(readableName(name)), isMetadata: false, isFinal: true });
     });
   }
 
@@ -78,10 +80,10 @@ function isNameFinal({ infoHash, status, completedLength }: ListedDownload): boo
 
 function nameOf({ files, links }: ResultOf<'getFiles'>): DownloadName {
   const file = files[0]?.path ?? '';
-  if (file.startsWith(METADATA)) return { name: shown(file.slice(METADATA.length)), isMetadata: true };
+  if (file.startsWith(METADATA)) return { name: shown(readableName(file.slice(METADATA.length))), isMetadata: true };
   const [link] = links;
   return {
-    name: shown(file === '' && link !== undefined ? nameInLink(link) : path.posix.basename(file)),
+    name: shown(readableName(file === '' && link !== undefined ? nameInLink(link) : path.posix.basename(file))),
     isMetadata: false,
   };
 }
@@ -95,6 +97,6 @@ function nameInLink(link: string): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    return last; // not in UTF-8
+    return last; // not in UTF-8: see `readableName`
   }
 }

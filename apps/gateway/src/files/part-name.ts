@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bytesOfName } from '@tongtu/contract';
 import { childPath, nameOf, parentPath } from './file-system.ts';
 
 /** What most file systems allow. */
@@ -15,7 +16,7 @@ function cutToBytes(text: string, maxBytes: number): string {
   let kept = '';
   let bytes = 0;
   for (const character of text) {
-    bytes += Buffer.byteLength(character);
+    bytes += bytesOfName(character).length;
     if (bytes > maxBytes) break;
     kept += character;
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import type library from 'ssh2';
 import { openChosenGroup } from './chosen-group.ts';
+import { sftpNames } from './sftp-names.ts';
 
 /**
  * As OpenSSH. ssh2 itself takes 35 000 bytes, and an OpenSSH server without echo answers input with packets that are as
@@ -16,8 +17,21 @@ const MAX_PACKET_BYTES = 256 * 1024;
 const MIN_GROUP_BITS = 1024;
 const MAX_GROUP_BITS = 4096;
 
-/** Replaced in the sources of ssh2 while they are loaded. */
+/** Of SFTP: names are bytes, of which ssh2 would lose those that are no UTF-8. */
+const SFTP = '/ssh2/lib/protocol/SFTP.js';
+const nameReplacements = ['path', 'filename', 'oldPath', 'newPath'].flatMap((name) => [
+  { file: SFTP, from: `Buffer.byteLength(${name})`, to: `module.exports.sftpNames.byteLength(${name})` },
+  { file: SFTP, from: `buf.utf8Write(${name}, `, to: `module.exports.sftpNames.write(buf, ${name}, ` },
+]);
+
+/** Replaced in the sources of ssh2 while they are loaded, wherever they stand. */
 const replacements = [
+  ...nameReplacements,
+  {
+    file: SFTP,
+    from: 'const filename = bufferParser.readString(true);\n\n        // `longname`',
+    to: 'const filename = module.exports.sftpNames.read(bufferParser.readString());\n\n        // `longname`',
+  },
   {
     file: '/ssh2/lib/protocol/crypto.js',
     from: 'const MAX_PACKET_SIZE = 35000;',
@@ -72,7 +86,7 @@ function load(): typeof library {
       let source = readFileSync(new URL(url), 'utf8');
       for (const { from, to } of wanted) {
         if (!source.includes(from)) throw new Error('ssh2 has changed: see ssh/ssh2.ts');
-        source = source.replace(from, to);
+        source = source.replaceAll(from, () => to);
       }
       return { ...loaded, source };
     },
@@ -80,6 +94,7 @@ function load(): typeof library {
   try {
     const require = createRequire(import.meta.url);
     Object.assign(require('ssh2/lib/protocol/kex.js') as object, { openChosenGroup });
+    Object.assign(require('ssh2/lib/protocol/SFTP.js') as object, { sftpNames });
     return require('ssh2') as typeof library; // by its types
   } finally {
     hooks.deregister();

@@ -6,7 +6,7 @@ export type TerminalSize = { columns: number; rows: number };
 
 /** An open terminal at the target. It ends when the signal of its `ShellDeps` is aborted. */
 export type Shell = {
-  /** Bytes in UTF-8, as typed. */
+  /** In the target's encoding, as typed. */
   write(bytes: Buffer): void;
   /** Of the bytes that were written, those that the target has not taken yet. */
   readonly unsentBytes: number;
@@ -22,7 +22,7 @@ export type ShellDeps = {
   typed: { username?: string | undefined; password?: string | undefined; passphrase?: string | undefined };
   user: SshUser;
   signal: AbortSignal;
-  /** Bytes in UTF-8. */
+  /** In the target's encoding. */
   onOutput: (bytes: Buffer) => void;
   /** `unsentBytes` has become less. */
   onSent: () => void;

@@ -7,8 +7,8 @@ import { Deadline } from '../ssh/deadline.ts';
 import type { Shell, ShellDeps } from './shell.ts';
 
 const TERM = 'xterm-256color';
-/** A target may refuse it, and then its programs may garble Chinese. */
-const env = { LANG: 'C.UTF-8' };
+/** A target may refuse it, or lack the locale, and then its programs may garble Chinese. */
+const localeOf = { 'utf-8': 'C.UTF-8', gbk: 'zh_CN.GB18030', big5: 'zh_TW.BIG5' } as const;
 const NOTHING = Buffer.alloc(0);
 /**
  * OpenSSH lets us send 2 MiB that its program has not read: Ctrl+C would wait behind them, and what nobody reads would be
@@ -43,6 +43,7 @@ async function openChannel({ client, stream }: SshConnection, deps: ShellDeps): 
   try {
     client.once('close', () => reject(new TargetError('lost')));
     client.once('error', (error) => reject(toTargetError(error)));
+    const env = { LANG: localeOf[deps.session.facts.options.encoding] };
     client.shell({ term: TERM, cols: columns, rows }, { env }, (error: Error | undefined, channel) =>
       error === undefined ? resolve(channel) : reject(new TargetError('closed', { cause: error })),
     );

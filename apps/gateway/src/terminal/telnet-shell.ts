@@ -4,7 +4,6 @@ import { Deadline } from '../ssh/deadline.ts';
 import type { Shell, ShellDeps } from './shell.ts';
 import { TelnetCodec } from './telnet-codec.ts';
 import { TelnetPacing } from './telnet-pacing.ts';
-import { createTextEncoding } from './text-encoding.ts';
 
 /** Of our answers that a target does not read. */
 const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
@@ -12,7 +11,6 @@ const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 /** Telnet has no login of its own: the target asks for it in the terminal. */
 export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
   const codec = new TelnetCodec(deps.size);
-  const encoding = createTextEncoding(deps.session.facts.options.encoding);
   deps.signal.throwIfAborted();
   const stream = deps.session.openStream();
   const abort = (): void => void stream.destroy();
@@ -29,7 +27,7 @@ export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
     const { text, reply, marks } = codec.decode(chunk);
     send(reply);
     pacing.takeAnswers(marks);
-    if (text.length > 0) deps.onOutput(encoding.toUtf8(text));
+    if (text.length > 0) deps.onOutput(text);
     if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy(new TargetError('protocol'));
   });
   stream.on('error', (error) => (failure = error instanceof TargetError ? error : new TargetError('lost')));
@@ -56,7 +54,7 @@ export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
   return {
     write(bytes) {
       if (codec.needsLocalEcho) deps.onOutput(echoOf(bytes));
-      pacing.write(codec.encode(encoding.fromUtf8(bytes)));
+      pacing.write(codec.encode(bytes));
     },
     get unsentBytes() {
       return stream.writableLength + pacing.queuedBytes;

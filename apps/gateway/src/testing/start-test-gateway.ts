@@ -17,7 +17,16 @@ import { startGateway } from '../start-gateway.ts';
 
 const testSession: GatewaySession = {
   ...{ sessionId: 5, appId: 7, kind: 'ssh', host: '192.168.1.10', port: 22 },
-  options: { username: '', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false },
+  options: {
+    username: '',
+    domain: '',
+    path: '',
+    encoding: 'utf-8',
+    name_encoding: 'auto',
+    tls: false,
+    mac: '',
+    old_algorithms: false,
+  },
   ...{ secrets: {}, hostKey: null, accountId: 1, ownerId: 1, isOwner: true, visitorAddress: '198.51.100.7' },
 };
 

@@ -20,6 +20,7 @@ export async function insertCloudApp(
     domain: '',
     path: '',
     encoding: 'utf-8',
+    name_encoding: 'auto',
     tls: false,
     mac: '',
     old_algorithms: false,

@@ -3,15 +3,20 @@
  * console builds its form from it. This file imports no library, so the browser can load it.
  */
 export const appKinds = {
-  ssh: { group: 'app', defaultPort: 22, fields: ['username', 'password', 'private_key', 'old_algorithms'] },
+  ssh: { group: 'app', defaultPort: 22, fields: ['username', 'password', 'private_key', 'encoding', 'old_algorithms'] },
   telnet: { group: 'app', defaultPort: 23, fields: ['encoding'] },
-  vnc: { group: 'app', defaultPort: 5900, fields: ['username', 'password'] },
+  vnc: { group: 'app', defaultPort: 5900, fields: ['username', 'password', 'encoding'] },
   // The browser itself logs in to RDP, and no browser gets a stored password.
   rdp: { group: 'app', defaultPort: 3389, fields: ['username', 'domain'] },
   // The password is aria2's RPC secret, the path that of its JSON-RPC.
   aria2: { group: 'app', defaultPort: 6800, fields: ['password', 'tls', 'path'] },
-  sftp: { group: 'files', defaultPort: 22, fields: ['username', 'password', 'private_key', 'path', 'old_algorithms'] },
-  webdav: { group: 'files', defaultPort: 80, fields: ['username', 'password', 'tls', 'path'] },
+  sftp: {
+    group: 'files',
+    defaultPort: 22,
+    fields: ['username', 'password', 'private_key', 'path', 'name_encoding', 'old_algorithms'],
+  },
+  webdav: { group: 'files', defaultPort: 80, fields: ['username', 'password', 'tls', 'path', 'name_encoding'] },
+  // Its names are Unicode, whatever the disk of the server has.
   smb: { group: 'files', defaultPort: 445, fields: ['username', 'domain', 'password', 'path'] },
   // Not a protocol: the page wakes the host and shows whether it is on. The port is tried for that, and any answer counts.
   wol: { group: 'app', defaultPort: 445, fields: [] },
@@ -31,6 +36,7 @@ export const initialAppOptions = {
   domain: '',
   path: '',
   encoding: 'utf-8',
+  name_encoding: 'auto',
   tls: false,
   mac: '',
   old_algorithms: false,
@@ -41,6 +47,7 @@ export type AppField =
   | 'domain'
   | 'path'
   | 'encoding'
+  | 'name_encoding'
   | 'tls'
   | 'mac'
   | 'password'

@@ -15,6 +15,7 @@ import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp, GivenId } from '../shared.ts';
 import { appFailures } from './app-failures.ts';
 import { cloudAppKinds, initialAppOptions } from './app-kinds.ts';
+import { nameEncodings } from './byte-names.ts';
 import { MacAddress, WakeTime } from './waking.ts';
 
 export const cloudAppKindSchema = z.enum(cloudAppKinds as [(typeof cloudAppKinds)[number], ...typeof cloudAppKinds]);
@@ -33,7 +34,16 @@ const optionFields = {
     .describe(
       'the folder that is shown first; of smb `/share/folder`; of aria2 the path of JSON-RPC, empty: `/jsonrpc`',
     ),
-  encoding: z.enum(['utf-8', 'gbk']),
+  encoding: z
+    .enum(['utf-8', 'gbk', 'big5'])
+    .describe(
+      'of a terminal, in both directions; of vnc that of the clipboard of a server that knows no Unicode, where utf-8 is Latin-1. gbk is GB18030, which contains it',
+    ),
+  name_encoding: z
+    .enum(nameEncodings)
+    .describe(
+      'of names of files; auto: UTF-8, and GB18030 where a name is no UTF-8. New names are written in it, with auto like the others of their folder',
+    ),
   tls: z.boolean().describe('webdav or aria2 over https'),
   mac: MacAddress.describe('MAC address of the host, to wake it; empty: cannot be woken. Required by wol'),
   old_algorithms: z
@@ -47,6 +57,7 @@ export const CloudAppOptions = z.strictObject({
   domain: optionFields.domain.default(initialAppOptions.domain),
   path: optionFields.path.default(initialAppOptions.path),
   encoding: optionFields.encoding.default(initialAppOptions.encoding),
+  name_encoding: optionFields.name_encoding.default(initialAppOptions.name_encoding),
   tls: optionFields.tls.default(initialAppOptions.tls),
   mac: optionFields.mac.default(initialAppOptions.mac),
   old_algorithms: optionFields.old_algorithms.default(initialAppOptions.old_algorithms),

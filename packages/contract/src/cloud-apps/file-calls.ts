@@ -78,8 +78,15 @@ export const TreeSummary = z.object({
 });
 export type TreeSummary = z.infer<typeof TreeSummary>;
 
-/** `GET content?path=`. `inline=1` for a preview: refused types are downloads all the same. */
-export const ContentQuery = z.strictObject({ path: FilePath, inline: z.literal('1').optional() });
+/**
+ * `GET content?path=`. `inline=1` for a preview: refused types are downloads all the same. `name` is that of a download,
+ * where the page knows better how to show it.
+ */
+export const ContentQuery = z.strictObject({
+  path: FilePath,
+  inline: z.literal('1').optional(),
+  name: z.string().min(1).max(1_024).optional(),
+});
 
 /**
  * `PUT content?path=`: the whole new text. `if_modified` is the `modified_at` of the file when it was opened; without

@@ -1,6 +1,6 @@
 /**
  * The WebSocket of a terminal (ssh, telnet), at `/apps/{session}/terminal`. Binary messages are the bytes of the
- * terminal in UTF-8, in both directions; text messages are JSON, as below. Each direction has its own window: output
+ * terminal as the target reads and writes them, in its encoding; text messages are JSON, as below. Each direction has its own window: output
  * waits for `drawn`, input for `taken` (docs/cloud-apps.md, Terminals).
  */
 import { z } from 'zod';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Reader } from '../../parsing/parse-messages.ts';
 import { TargetError } from '../../errors/target-error.ts';
 import { DownloadError } from '../../errors/download-error.ts';
+import { parseJsonOfBytes } from '../readable-name.ts';
 import type { AskedMethods, Method } from './methods.ts';
 import { resultOf } from './results.ts';
 
@@ -89,7 +90,7 @@ function checkSize(bytes: Uint8Array): void {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    return parseJsonOfBytes(bytes);
   } catch (error) {
     throw new TargetError('protocol', { cause: error });
   }

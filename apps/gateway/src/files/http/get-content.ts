@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { ContentQuery } from '@tongtu/contract';
+import { ContentQuery, nameText } from '@tongtu/contract';
 import { type Attributes, FileError, isFileError, nameOf } from '../file-system.ts';
 import { readByteRange } from './byte-range.ts';
 import { contentHeaders } from './content-headers.ts';
@@ -8,12 +8,14 @@ import { type FilesCall, readQuery } from './files-call.ts';
 /** `GET content?path=`, whole or a range of it. Fails only before the first byte; later it cuts the connection. */
 export async function getContent(call: FilesCall): Promise<void> {
   const { request, response, signal } = call;
-  const { path, inline } = readQuery(call, ContentQuery);
+  const { path, inline, name } = readQuery(call, ContentQuery);
   const fileSystem = await call.files.fileSystem();
   const attributes = await fileSystem.stat(path);
   // Opening anything else, such as a pipe, may never end.
   if (attributes.type !== 'file' || attributes.size === null) throw new FileError('not-a-file');
   const { size } = attributes;
+
+  const shownName = name ?? nameText(nameOf(path), call.files.nameEncoding);
 
   const etag = etagOf(attributes);
   const ifRange = request.headers['if-range'];
@@ -24,7 +26,7 @@ export async function getContent(call: FilesCall): Promise<void> {
   const source = fileSystem.read(path, { start, end });
   const first = request.method === 'HEAD' ? undefined : await source.next();
   response.writeHead(range === undefined ? 200 : 206, {
-    ...contentHeaders(nameOf(path), { inline: inline === '1' }),
+    ...contentHeaders(nameOf(path), { inline: inline === '1', shownName }),
     'content-length': end - start,
     'accept-ranges': 'bytes',
     etag,

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { ZipQuery } from '@tongtu/contract';
+import { nameText, ZipQuery } from '@tongtu/contract';
 import { nameOf } from '../file-system.ts';
 import { makeLargeZip } from '../tree/make-large-zip.ts';
 import { zipEntries } from '../tree/zip-entries.ts';
@@ -16,12 +16,13 @@ export async function getZip(call: FilesCall): Promise<void> {
   const roots = await Promise.all(paths.map(async (path) => ({ path, ...(await fileSystem.stat(path)) })));
   const { entries, close } = zipEntries(fileSystem, roots, {
     signal,
+    nameEncoding: files.nameEncoding,
     onChunk: () => files.session.touch(),
     reasonOf: (error) => detailIn(fileFailure(error), request.headers['accept-language']),
   });
   response.writeHead(200, {
     'content-type': 'application/zip',
-    'content-disposition': contentDisposition(zipName(name, paths), { inline: false }),
+    'content-disposition': contentDisposition(`${name ?? (onlyName(call, paths) || '文件')}.zip`, { inline: false }),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'private, no-store',
@@ -33,7 +34,7 @@ export async function getZip(call: FilesCall): Promise<void> {
   }
 }
 
-function zipName(name: string | undefined, paths: readonly string[]): string {
+function onlyName({ files }: FilesCall, paths: readonly string[]): string {
   const [only = ''] = paths.length === 1 ? paths : [];
-  return `${name ?? (nameOf(only) || '文件')}.zip`;
+  return nameText(nameOf(only), files.nameEncoding);
 }

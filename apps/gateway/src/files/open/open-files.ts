@@ -1,4 +1,4 @@
-import type { TargetLogin } from '@tongtu/contract';
+import type { NameEncoding, TargetLogin } from '@tongtu/contract';
 import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import type { FileSystem } from '../file-system.ts';
 import { openFileSystem, type TypedCredentials } from './open-file-system.ts';
@@ -13,6 +13,11 @@ export class OpenFiles {
   constructor(session: LiveSession) {
     this.session = session;
     session.signal.addEventListener('abort', () => this.#close(), { once: true });
+  }
+
+  /** How the target's disk writes names. */
+  get nameEncoding(): NameEncoding {
+    return this.session.facts.options.name_encoding;
   }
 
   /** Logs in anew, also with what the user has typed now. */

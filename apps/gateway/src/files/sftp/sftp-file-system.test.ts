@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { testByteNames } from '../testing/byte-names-suite.ts';
 import { testFileSystem } from '../testing/file-system-suite.ts';
 import { sftpSession } from '../testing/sftp-session.ts';
 import { type Sshd, sshdProgram, startSshd } from '../../testing/start-sshd.ts';
@@ -16,6 +17,15 @@ afterAll(async () => {
   await sshd?.[Symbol.asyncDispose]();
   rmSync(root, { recursive: true });
 });
+
+testByteNames(
+  'SFTP with OpenSSH',
+  async () => {
+    const folder = mkdtempSync(path.join(root, 'bytes-'));
+    return { session: sftpSession(sshd), folder, path: folder, [Symbol.asyncDispose]: async () => {} };
+  },
+  { skip: sshdProgram === undefined },
+);
 
 testFileSystem(
   'SFTP with OpenSSH',

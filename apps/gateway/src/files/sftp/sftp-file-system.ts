@@ -21,6 +21,7 @@ import {
   sizeInMemory,
   type WriteOptions,
 } from '../file-system.ts';
+import { findStartPath } from '../open/start-path.ts';
 import { readWindow } from '../transfer/read-window.ts';
 import { writeWindow } from '../transfer/write-window.ts';
 import { connectSftp, type SftpTarget } from './connect-sftp.ts';
@@ -56,7 +57,11 @@ export async function openSftp(target: SftpTarget, { answerTimeoutMs = ANSWER_TI
     const startPath =
       target.session.facts.options.path || (await answers.await(promiseOf<string>((done) => sftp.realpath('.', done))));
     if (startPath.length > MAX_FILE_PATH_LENGTH) throw new FileError('name-not-possible');
-    return new SftpFileSystem({ client, stream }, sftp, { startPath, memory: target.session.memory }, answers);
+    const memory = target.session.memory;
+    const fileSystem = new SftpFileSystem({ client, stream }, sftp, { startPath, memory }, answers);
+    const { options } = target.session.facts;
+    if (options.path) fileSystem.startPath = await findStartPath((path) => fileSystem.stat(path), options);
+    return fileSystem;
   } catch (error) {
     const hasNoFiles = !stream.destroyed && !(error instanceof TargetError && error.code === 'timed-out');
     stream.destroy();
@@ -72,7 +77,7 @@ async function promiseOf<T>(run: (done: Callback<T>) => void): Promise<T> {
 
 class SftpFileSystem implements FileSystem {
   readonly memory: SessionMemory;
-  readonly startPath: string;
+  startPath: string;
   isClosed = false;
   readonly #stream: Duplex;
   readonly #sftp: SFTPWrapper;

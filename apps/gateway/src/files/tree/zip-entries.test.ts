@@ -50,7 +50,9 @@ test(
     const filesPerFolder = 30; // a folder costs less time
     const fileSystem = manyFiles(() => ended++, { filesPerFolder });
     const { signal } = new AbortController();
-    const { entries } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
+    const { entries } = zipEntries(fileSystem, [rootFolder], {
+      ...{ signal, onChunk: () => {}, reasonOf: () => '', nameEncoding: 'auto' },
+    });
     const files = (ENTRIES / PER_FOLDER) * filesPerFolder;
     let size = 0;
     let last = Buffer.alloc(0);
@@ -74,7 +76,9 @@ test('a zip that is given up closes the files that it reads', async () => {
   let ended = 0;
   const fileSystem = manyFiles(() => ended++, { content: Buffer.alloc(100_000) });
   const { signal } = new AbortController();
-  const { entries, close } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
+  const { entries, close } = zipEntries(fileSystem, [rootFolder], {
+    ...{ signal, onChunk: () => {}, reasonOf: () => '', nameEncoding: 'auto' },
+  });
   let opened = 0;
   for await (const entry of entries) if (entry.input !== undefined && ++opened === 5) break;
   await close();
@@ -98,7 +102,9 @@ test('small files are read while others are sent, a few at a time and in their o
     },
   } as Partial<FileSystem> as FileSystem; // all that is used of it
   const { signal } = new AbortController();
-  const { entries } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
+  const { entries } = zipEntries(fileSystem, [rootFolder], {
+    ...{ signal, onChunk: () => {}, reasonOf: () => '', nameEncoding: 'auto' },
+  });
   const names: string[] = [];
   const consume = (async () => {
     for await (const { name, input } of entries) {

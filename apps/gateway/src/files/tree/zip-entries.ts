@@ -1,11 +1,18 @@
-import { type Attributes, FileError, type FileSystem, nameOf } from '../file-system.ts';
+import { type NameEncoding, pathText } from '@tongtu/contract';
+import { type Attributes, FileError, type FileSystem } from '../file-system.ts';
 import { Failures } from './failures.ts';
 import { type TreeEntry, walkTree } from './walk-tree.ts';
+import { ZipNames } from './zip-names.ts';
 
 /** What client-zip takes: a folder has no input. */
 export type ZipEntry = { name: string; lastModified: Date; input?: AsyncIterable<Uint8Array> | string };
 
-type Options = { signal: AbortSignal; onChunk: () => void; reasonOf: (error: FileError) => string };
+type Options = {
+  signal: AbortSignal;
+  nameEncoding: NameEncoding;
+  onChunk: () => void;
+  reasonOf: (error: FileError) => string;
+};
 
 /** Of many small files most of the time is the way to the target: some are read while others are sent. */
 const READ_AHEAD = 16;
@@ -33,22 +40,26 @@ export function zipEntries(
   const failures = new Failures();
   const held = fileSystem.memory.hold(0);
   const reading = new Set<AsyncGenerator<Buffer>>();
+  const names = new ZipNames(options.nameEncoding);
 
   async function* entries(): AsyncGenerator<ZipEntry> {
-    for (const [root, name] of named(roots)) yield* below(root, name);
+    for (const root of roots) yield* below(root);
     if (failures.count > 0) yield { name: '未能下载.txt', lastModified: new Date(), input: report(failures, options) };
   }
 
-  async function* below(root: TreeEntry, rootName: string): AsyncGenerator<ZipEntry> {
+  async function* below(root: TreeEntry): AsyncGenerator<ZipEntry> {
     const onUnreachable = (path: string, error: unknown): void =>
       failures.add(path, error ?? new FileError('name-not-possible'));
     const walk = { fileSystem, onUnreachable, signal: options.signal };
     const jobs: Job[] = [];
     for await (const { entry, isAfterContent } of walkTree(walk, root)) {
-      if (isAfterContent) continue;
+      if (isAfterContent) {
+        names.end(entry);
+        continue;
+      }
       const content = isSmall(entry) ? readWhole(entry) : undefined;
       content?.catch(() => {}); // thrown when it is its turn
-      jobs.push({ entry, name: safeName(rootName + entry.path.slice(root.path.length)), content });
+      jobs.push({ entry, name: entry === root ? names.addRoot(root) : names.add(entry), content });
       const job = jobs.length > READ_AHEAD ? jobs.shift() : undefined;
       if (job !== undefined) yield* entryOf(job);
     }
@@ -117,30 +128,12 @@ async function* from(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 
-/** Two roots of one name, from different folders, get different ones. */
-function named(roots: readonly TreeEntry[]): Map<TreeEntry, string> {
-  const used = new Set<string>();
-  return new Map(
-    roots.map((root) => {
-      let name = nameOf(root.path);
-      for (let copy = 2; used.has(name); copy++) name = `${nameOf(root.path)} (${copy})`;
-      used.add(name);
-      return [root, name];
-    }),
-  );
-}
-
-/** Relative, and without what Windows takes for the way to another folder. */
-function safeName(name: string): string {
-  return name.replace(/^\/+/, '').replaceAll('\\', '_');
-}
-
 function zipDate({ modifiedAt }: Attributes): Date {
   return modifiedAt !== null && modifiedAt > OLDEST && modifiedAt < NEWEST ? modifiedAt : OLDEST;
 }
 
-function report({ count, first }: Failures, { reasonOf }: Options): string {
-  const lines = first.map(({ path, error }) => `${path}\t${reasonOf(error)}`);
+function report({ count, first }: Failures, { reasonOf, nameEncoding }: Options): string {
+  const lines = first.map(({ path, error }) => `${pathText(path, nameEncoding)}\t${reasonOf(error)}`);
   const more = count > first.length ? [`… ${count - first.length}`] : [];
   return [...lines, ...more, ''].join('\r\n');
 }

@@ -46,7 +46,7 @@ async function startServer(answer: Answer, { maxHeldBytes = Infinity } = {}) {
 }
 
 test('names that lead elsewhere are shown, and nothing can be done with them', async () => {
-  const names = ['..', '.', 'a%2Fb', '..%2F..%2Fetc%2Fpasswd', 'a%00b', '%ff', 'line%0Abreak', '<b>'];
+  const names = ['..', '.', 'a%2Fb', '..%2F..%2Fetc%2Fpasswd', 'a%00b', '%ff', '%zz', 'line%0Abreak', '<b>'];
   const hrefs = names.map((name) => resource(`/dav/${name.replace('<', '&lt;')}`)).join('');
   await using server = await startServer(xml(multistatus(ownFolder + hrefs)));
   await using client = await startFiles(server.session);
@@ -58,7 +58,8 @@ test('names that lead elsewhere are shown, and nothing can be done with them', a
     ['a/b', false],
     ['../../etc/passwd', false],
     ['a\0b', false],
-    ['\ufffd%ff', false],
+    ['\uefff', true],
+    ['\ufffd%zz', false],
     ['line\nbreak', true],
     ['<b>', true],
   ]);

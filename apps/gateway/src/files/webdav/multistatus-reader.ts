@@ -1,7 +1,9 @@
+import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import type { Reader } from '../../parsing/parse-messages.ts';
 import { TargetError } from '../../errors/target-error.ts';
 import { type Attributes, dateOf, type Entry, FileError, MAX_ENTRIES, shownName } from '../file-system.ts';
+import { percentDecoded } from '../../target-http/percent-names.ts';
 
 /** What no answer has. */
 const MAX_DEPTH = 32;
@@ -39,7 +41,7 @@ export type MultistatusEnd = (Attributes & { freeBytes: number | null }) | undef
 /** Reads a PROPFIND's answer (RFC 4918 §14.16) as it comes. */
 export class MultistatusReader implements Reader {
   readonly #parser = new SaxesParser({ position: false });
-  readonly #decoder = new TextDecoder();
+  #decoder: TextDecoder | undefined;
   /** The places of the elements that are open. */
   readonly #open: string[] = [];
   #tokenLength = 0;
@@ -86,13 +88,14 @@ export class MultistatusReader implements Reader {
   }
 
   write(bytes: Uint8Array): MultistatusPart {
+    if (bytes.length > 0) this.#decoder ??= decoderFor(bytes);
     for (let at = 0; at < bytes.length; at += STEP_BYTES)
-      this.#parse(this.#decoder.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }));
+      this.#parse(this.#decoder?.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }) ?? '');
     return this.#takeEntries();
   }
 
   end(): MultistatusEnd {
-    this.#parse(this.#decoder.decode());
+    this.#parse(this.#decoder?.decode() ?? '');
     this.#parser.close();
     if (!this.#isWhole) throw new TargetError('protocol');
     return this.#self && { ...this.#self.attributes, freeBytes: this.#self.freeBytes };
@@ -157,8 +160,20 @@ function placeIn(above: string | undefined, name: string): string {
   return above === UNKNOWN_PLACE || place.length > MAX_PLACE_LENGTH ? UNKNOWN_PLACE : place;
 }
 
+/** By the XML declaration at the beginning, else UTF-8: `<?xml version="1.0" encoding="gb2312"?>`. */
+function decoderFor(beginning: Uint8Array): TextDecoder {
+  const declared = /^\s*<\?xml[^>]*?encoding=["']([\w-]{1,40})["']/.exec(
+    Buffer.from(beginning.subarray(0, 200)).toString('latin1'),
+  );
+  try {
+    return new TextDecoder(declared?.[1]);
+  } catch {
+    return new TextDecoder(); // no encoding that is known
+  }
+}
+
 function entryOf({ segments, attributes }: Resource): Entry {
-  return { name: shownName(nameFrom(segments.at(-1) ?? '')), ...attributes };
+  return { name: shownName(percentDecoded(segments.at(-1) ?? '')), ...attributes };
 }
 
 function resourceOf(href: string, properties: Properties): Resource {
@@ -181,13 +196,4 @@ function resourceOf(href: string, properties: Properties): Resource {
 function numberFrom(text = ''): number | null {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(number) ? number : null;
-}
-
-/** A name that is not well coded stays as it is, and is then no possible one. */
-function nameFrom(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return `\ufffd${segment}`;
-  }
 }

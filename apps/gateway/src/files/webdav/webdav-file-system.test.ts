@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { GatewayToServer } from '@tongtu/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileSystem } from '../file-system.ts';
 import type { HostKeyError } from '../../session/login-errors.ts';
+import { testByteNames } from '../testing/byte-names-suite.ts';
 import { pieces, readAll, testFileSystem } from '../testing/file-system-suite.ts';
 import { jsonOf, problemOf, startFiles } from '../testing/start-files.ts';
 import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
@@ -45,6 +46,20 @@ async function open(server: Apache, more: More = {}): Promise<FileSystem> {
   const { username, password } = server;
   return await openWebdav({ session: createSession(server), username, password, ...more });
 }
+
+testByteNames(
+  'WebDAV with Apache',
+  async () => {
+    const folder = path.join(basic.shared, 'bytes');
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+    const { port, username, password } = basic;
+    const options = { username, path: '/dav/bytes' };
+    const session = createTestSession({ kind: 'webdav', port, options, secrets: { password } });
+    return { session, folder, path: '/dav/bytes', [Symbol.asyncDispose]: async () => {} };
+  },
+  { skip: isMissing },
+);
 
 let folders = 0;
 for (const [title, serverOf] of [

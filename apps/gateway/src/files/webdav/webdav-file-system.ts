@@ -11,6 +11,7 @@ import {
   type RenameOptions,
   type WriteOptions,
 } from '../file-system.ts';
+import { findStartPath } from '../open/start-path.ts';
 import { answerBody } from './answer-body.ts';
 import { OpenPut } from './open-put.ts';
 import { webdavError } from './webdav-errors.ts';
@@ -22,10 +23,14 @@ const LOGIN_LASTS_MS = 5_000;
 /** Asks for the first folder, which logs in: a login in the middle of an upload would lose its content. */
 export async function openWebdav(target: WebdavTarget): Promise<FileSystem> {
   const requests = new WebdavRequests(target);
-  const startPath = target.session.facts.options.path || '/';
+  const { options } = target.session.facts;
+  const { path } = options;
   try {
-    await requests.find(requests.urlOf(startPath, { isFolder: true }));
-    return new WebdavFileSystem(requests, startPath);
+    const find = async (path: string): Promise<unknown> =>
+      await requests.find(requests.urlOf(path, { isFolder: true }));
+    const startPath = path && (await findStartPath(find, options));
+    await find(startPath || '/');
+    return new WebdavFileSystem(requests, startPath || '/');
   } catch (error) {
     requests.destroy();
     // A server that knows no PROPFIND is not one for files.

@@ -6,6 +6,7 @@ import { FileError } from '../file-system.ts';
 import { answerBody } from './answer-body.ts';
 import type { MultistatusEnd, MultistatusPart } from './multistatus-reader.ts';
 import { type TunnelAgents, tunnelAgents } from '../../target-http/tunnel-agents.ts';
+import { percentEncoded } from '../../target-http/percent-names.ts';
 import { errorOfStatus, webdavError } from './webdav-errors.ts';
 
 export type WebdavTarget = {
@@ -54,7 +55,7 @@ export class WebdavRequests {
 
   /** A path as a URL. Not by the library, which gives some names another meaning. */
   urlOf(path: string, { isFolder = false } = {}): string {
-    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const encoded = path.split('/').map(percentEncoded).join('/');
     return this.#origin + (isFolder && !encoded.endsWith('/') ? `${encoded}/` : encoded);
   }
 

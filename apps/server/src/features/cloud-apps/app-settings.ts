@@ -45,8 +45,8 @@ export function assertFitsKind(kind: CloudAppKind, { options = {}, secrets = {},
 export function changeOptions(before: CloudAppOptions, given: CloudAppPatch['options'] = {}): CloudAppOptions {
   const { username = before.username, domain = before.domain, path = before.path } = given;
   const { encoding = before.encoding, tls = before.tls, mac = before.mac } = given;
-  const { old_algorithms = before.old_algorithms } = given;
-  return { username, domain, path, encoding, tls, mac, old_algorithms };
+  const { name_encoding = before.name_encoding, old_algorithms = before.old_algorithms } = given;
+  return { username, domain, path, encoding, name_encoding, tls, mac, old_algorithms };
 }
 
 /** Throws request.invalid, at its field, for an app that could do nothing without the MAC address. */

@@ -14,7 +14,16 @@ test('an app gets the usual port of its kind, and its owner sees it', async () =
 
   expect(app).toMatchObject({
     ...{ router: home.deviceId, kind: 'ssh', name: '路由器', host: 'router.lan', port: 22 },
-    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false },
+    options: {
+      username: 'root',
+      domain: '',
+      path: '',
+      encoding: 'utf-8',
+      name_encoding: 'auto',
+      tls: false,
+      mac: '',
+      old_algorithms: false,
+    },
     ...{ has_password: false, has_private_key: false, has_passphrase: false, host_key: null },
     ...{ needs_second_factor: false, enabled: true, is_own: true, owner: 'li', router_name: 'NAS' },
     ...{ router_online: false, member_count: 0 },
@@ -66,7 +75,12 @@ test.each([
 
 test.each([
   ['ssh', { options: { domain: 'HOME' } }, ['options.domain']],
-  ['ssh', { options: { path: '/x', encoding: 'gbk', tls: true } }, ['options.path', 'options.encoding', 'options.tls']],
+  [
+    'ssh',
+    { options: { path: '/x', name_encoding: 'gbk', tls: true } },
+    ['options.path', 'options.name_encoding', 'options.tls'],
+  ],
+  ['sftp', { options: { encoding: 'gbk' } }, ['options.encoding']],
   ['telnet', { secrets: { password: 'x' } }, ['secrets.password']],
   ['telnet', { options: { username: 'root' } }, ['options.username']],
   ['vnc', { secrets: { private_key: 'x', passphrase: 'y' } }, ['secrets.private_key', 'secrets.passphrase']],
@@ -89,7 +103,16 @@ test.each([
 
 test('the initial value of an option that the kind does not have is accepted, because forms send all', async () => {
   await using home = await openCloudApps();
-  const options = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false };
+  const options = {
+    username: '',
+    domain: '',
+    path: '',
+    encoding: 'utf-8',
+    name_encoding: 'auto',
+    tls: false,
+    mac: '',
+    old_algorithms: false,
+  };
   expect(await home.create({ kind: 'telnet', options, secrets: { password: null } })).toMatchObject({ options });
 });
 

@@ -44,7 +44,17 @@ export const appFormText = {
     smb: '例如 /共享名/文件夹，留空则列出全部共享。',
   } as Partial<Record<CloudAppKind, string>>,
   encoding: '文字编码',
-  encodings: { 'utf-8': 'UTF-8', gbk: 'GBK（老设备）' },
+  encodingLabel: { vnc: '剪贴板编码' } as Partial<Record<CloudAppKind, string>>,
+  encodingHint: {
+    ssh: '目标的终端用的编码，在终端的菜单里也能临时切换。',
+    telnet: '目标的终端用的编码，在终端的菜单里也能临时切换。老设备多是 GBK。',
+    vnc: '只对不支持 Unicode 剪贴板的旧 VNC 服务器有用：中文 Windows 上的选 GB18030。',
+  } as Partial<Record<CloudAppKind, string>>,
+  encodings: { 'utf-8': 'UTF-8', gbk: 'GB18030（含 GBK）', big5: 'Big5' },
+  nameEncoding: '文件名编码',
+  nameEncodings: { auto: '自动', 'utf-8': 'UTF-8', gbk: 'GB18030（含 GBK）', big5: 'Big5' },
+  nameEncodingHint:
+    '旧的 Windows FTP、NAS 写的文件名常是 GBK。自动：能按 UTF-8 读的按 UTF-8，其余按 GB18030；新的文件名跟文件夹里原有的一致。',
   tls: '用 HTTPS 连接',
   tlsHint: '自签的证书在第一次打开时核对指纹，以后变了就不再连接。',
   oldAlgorithms: '允许过时的算法（老设备）',

@@ -20,7 +20,8 @@ export const desktopText = {
   pasteHere: '把要发送的文字粘贴到这里，再到桌面上粘贴',
   send: '发送',
   sent: '已放进桌面的剪贴板',
-  clipboardRefused: '没有放进：这个 VNC 服务器的剪贴板只能放英文和西欧字母。可以先在桌面上点好位置，再按“逐字输入”。',
+  clipboardRefused:
+    '没有放进：这个 VNC 服务器的剪贴板不支持 Unicode，写不出这些字。可以先在桌面上点好位置，再按“逐字输入”；中文 Windows 上的旧服务器，也可以在编辑里把剪贴板编码改成 GB18030。',
   typeInstead: '逐字输入',
   textLost: {
     certain: '这台主机的远程桌面只接受按键，输入法打的字到不了桌面。请打开“剪贴板”，发送后在桌面上粘贴',

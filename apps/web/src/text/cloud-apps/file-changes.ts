@@ -3,6 +3,7 @@ import { bytesText } from '../amounts.ts';
 
 /** The dialogs of the file manager that change something on the target. */
 export const changesText = {
+  notInEncoding: '这个名称里有 Big5 写不出的字，请换一个名称，或由所有者在编辑里改文件名编码。',
   name: '名称',
   nameFormat: '请输入名称，不能含有 / ，也不能是 . 或 ..',
   create: '新建',

@@ -29,6 +29,7 @@ export const terminalText = {
   paste: '粘贴',
   selectAll: '全选',
   clear: '清除屏幕以外的输出',
+  encoding: (name: string) => `编码：${name}`,
   copied: '已复制',
   copyFailed: '浏览器不允许复制，请按 Ctrl+C 或用右键菜单复制',
   nothingSelected: '请先选中要复制的文字',

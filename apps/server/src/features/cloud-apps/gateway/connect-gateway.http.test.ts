@@ -35,7 +35,16 @@ test('a gateway gets what it needs to know of a session, with the secrets in the
   const session = {
     ...{ sessionId: own.id, appId, kind: 'ssh', host: '192.168.1.1', port: 22, hostKey: null, isOwner: true },
     ...{ accountId: home.userId, ownerId: home.userId },
-    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false },
+    options: {
+      username: 'root',
+      domain: '',
+      path: '',
+      encoding: 'utf-8',
+      name_encoding: 'auto',
+      tls: false,
+      mac: '',
+      old_algorithms: false,
+    },
     secrets: { password: 'pw', privateKey: 'key', passphrase: 'phrase' },
     visitorAddress: '127.0.0.1',
   };

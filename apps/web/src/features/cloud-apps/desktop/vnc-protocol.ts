@@ -1,4 +1,7 @@
 import RFB from '@novnc/novnc';
+import type { CloudApp } from '@tongtu/contract';
+import { withoutMisreadLatin1 } from '@tongtu/contract/misread-latin1';
+import { decodeText, encodeText } from '@tongtu/contract/text-encodings';
 import type { KeyName } from './key-names.ts';
 import { keysymOfCharacter, keysyms } from './keysyms.ts';
 import type { CredentialName, DesktopProtocol, RemoteDesktop, Scaling } from './remote-desktop.ts';
@@ -12,7 +15,7 @@ export const vncProtocol: DesktopProtocol = {
   scalings: ['fit', 'resize', 'actual'],
   wantedFirst: () => undefined,
   connect({ url, app, box, credentials, scaling, isViewOnly }, events) {
-    const { username } = app.options;
+    const { username, encoding } = app.options;
     const rfb = new RFB(box, url, {
       shared: true,
       ...(credentials && { credentials: { ...credentials, target: '' } }),
@@ -35,7 +38,9 @@ export const vncProtocol: DesktopProtocol = {
       isRefused = true;
       events.onRefused(wanted);
     });
-    rfb.addEventListener('clipboard', ({ detail }) => events.onClipboard(detail.text));
+    rfb.addEventListener('clipboard', ({ detail }) =>
+      events.onClipboard(hasExtendedClipboard(rfb) ? detail.text : readCutText(detail.text, encoding)),
+    );
     rfb.addEventListener('disconnect', () => {
       if (!isOver && !isRefused) events.onClosed();
       isOver = true;
@@ -47,8 +52,9 @@ export const vncProtocol: DesktopProtocol = {
       pressKeys: (names) => pressKeys(rfb, names),
       typeText: (text) => typeText(rfb, text),
       sendClipboard(text) {
-        if (!hasExtendedClipboard(rfb) && !isLatin1(text)) return false;
-        rfb.clipboardPasteFrom(text);
+        const sent = hasExtendedClipboard(rfb) ? text : cutTextOf(text, encoding);
+        if (sent === undefined) return false;
+        rfb.clipboardPasteFrom(sent);
         return true;
       },
       setScaling: (next) => setScaling(rfb, next),
@@ -78,9 +84,23 @@ function hasExtendedClipboard(rfb: RFB): boolean {
   return formats[extendedText] === true && actions[extendedNotify] === true;
 }
 
-function isLatin1(text: string): boolean {
-  return [...text].every((character) => (character.codePointAt(0) ?? 0) <= 0xff);
+/** Cut text as noVNC takes it: each letter is a byte. Undefined where the server's encoding lacks a character. */
+function cutTextOf(text: string, encoding: Encoding): string | undefined {
+  if (encoding === 'utf-8') return /^[\0-\xff]*$/.test(text) ? text : undefined;
+  const bytes = encodeText(text, legacyEncodings[encoding]);
+  return bytes && Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
+
+/** Old servers send the bytes of their own encoding. */
+function readCutText(latin1: string, encoding: Encoding): string {
+  if (encoding === 'utf-8') return withoutMisreadLatin1(latin1);
+  const bytes = Uint8Array.from(latin1, (letter) => letter.charCodeAt(0));
+  return decodeText(bytes, legacyEncodings[encoding]) ?? withoutMisreadLatin1(latin1);
+}
+
+type Encoding = CloudApp['options']['encoding'];
+
+const legacyEncodings = { gbk: 'gb18030', big5: 'big5' } as const;
 
 /** noVNC listens to its canvas. The focus is in a text field, without which there is no input method. */
 function forwardKey(box: HTMLElement, event: KeyboardEvent): boolean {

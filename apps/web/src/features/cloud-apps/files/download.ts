@@ -1,7 +1,7 @@
 import type { FileEntry } from '@tongtu/contract';
 import { isFolder } from './entries/shown-entries.ts';
 import type { FilesClient } from './files-client.ts';
-import { childPath, nameOf } from './folder-path.ts';
+import { childPath } from './folder-path.ts';
 import { groupsForQuery } from './paths-in-query.ts';
 
 type Download = { url: string; name: string };
@@ -15,9 +15,12 @@ export function downloadOf(client: FilesClient, folder: string, entries: readonl
   const [first] = entries;
   const [path] = paths;
   if (!first || path === undefined) return undefined;
-  if (paths.length === 1 && !isFolder(first)) return { url: client.url('content', { path }), name: first.name };
+  if (paths.length === 1 && !isFolder(first)) {
+    const name = client.names.textOf(path);
+    return { url: client.url('content', { path, name }), name };
+  }
   if (groupsForQuery(paths).length > 1) return undefined;
-  const name = (paths.length === 1 ? first.name : nameOf(folder)) || 'files';
+  const name = client.names.textOf(paths.length === 1 ? path : folder) || 'files';
   return { url: client.url('zip', { paths: JSON.stringify(paths), name }), name: `${name}.zip` };
 }
 

@@ -1,16 +1,31 @@
-import type { ContentPut, FileList, FileTransfer, TreeResult, TreeSummary } from '@tongtu/contract';
+import type {
+  CloudApp,
+  ContentPut,
+  FileEntry,
+  FileList,
+  FileTransfer,
+  TreeResult,
+  TreeSummary,
+} from '@tongtu/contract';
 import { ApiError } from '../../../api/index.ts';
+import { FileNames } from './file-names.ts';
+import { childPath } from './folder-path.ts';
 import { createTargetCalls, readJson, type TargetCalls, withSignal } from '../connecting/target-calls.ts';
 
 type Query = Record<string, string>;
+
+/** An entry with its name as the user reads it, where that is another one. */
+export type ListedEntry = FileEntry & { text?: string };
+type ListedFolder = Omit<FileList, 'entries'> & { entries: ListedEntry[] };
 
 /** The gateway's calls for the files of one session. All throw ApiError. */
 export type FilesClient = Pick<TargetCalls, 'connect'> & {
   /** Changes with each session. */
   readonly id: number;
+  readonly names: FileNames;
   /** The address of a call, for links and media. */
   url: (call: 'content' | 'zip' | 'uploads/', query?: Query) => string;
-  list: (path: string, signal?: AbortSignal) => Promise<FileList>;
+  list: (path: string, signal?: AbortSignal) => Promise<ListedFolder>;
   treeSummary: (paths: readonly string[], signal?: AbortSignal) => Promise<TreeSummary>;
   createFolder: (path: string) => Promise<void>;
   move: (transfer: FileTransfer) => Promise<TreeResult>;
@@ -18,21 +33,29 @@ export type FilesClient = Pick<TargetCalls, 'connect'> & {
   remove: (paths: readonly string[]) => Promise<TreeResult>;
   readContent: (path: string, signal?: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
   /** The time of the file as the target has it after the write. */
-  saveText: (path: string, text: string, ifModified: string) => Promise<ContentPut>;
+  saveContent: (path: string, content: Uint8Array<ArrayBuffer>, ifModified: string) => Promise<ContentPut>;
 };
 
 /** `path` is that of the session. */
 export function createFilesClient(
-  { id, path }: { id: number; path: string },
+  { id, path, app }: { id: number; path: string; app?: Pick<CloudApp, 'options'> },
   fetch: typeof window.fetch = window.fetch.bind(window),
 ): FilesClient {
+  const names = new FileNames(app?.options.name_encoding ?? 'auto');
   const calls = createTargetCalls(`${path}files/`, fetch);
   return {
     id,
+    names,
     url: calls.url,
     connect: calls.connect,
-    list: async (folder, signal) =>
-      await readJson<FileList>(await calls.ask('list', { path: folder }, withSignal(signal))),
+    async list(folder, signal) {
+      const list = await readJson<FileList>(await calls.ask('list', { path: folder }, withSignal(signal)));
+      names.note(folder, list.entries);
+      return {
+        ...list,
+        entries: list.entries.map((entry) => withText(entry, names.textOf(childPath(folder, entry.name)))),
+      };
+    },
     treeSummary: async (paths, signal) =>
       await readJson<TreeSummary>(
         await calls.ask('tree_summary', { paths: JSON.stringify(paths) }, withSignal(signal)),
@@ -49,9 +72,13 @@ export function createFilesClient(
         throw new ApiError({ type: signal?.aborted === true ? 'cancelled' : 'network' }, { cause });
       }
     },
-    async saveText(file, text, ifModified) {
+    async saveContent(file, body, ifModified) {
       const query = { path: file, if_modified: ifModified };
-      return await readJson<ContentPut>(await calls.ask('content', query, { method: 'PUT', body: text }));
+      return await readJson<ContentPut>(await calls.ask('content', query, { method: 'PUT', body }));
     },
   };
+}
+
+function withText(entry: FileEntry, text: string): ListedEntry {
+  return text === entry.name ? entry : { ...entry, text };
 }

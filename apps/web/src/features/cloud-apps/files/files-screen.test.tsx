@@ -244,7 +244,7 @@ test('a text that somebody else has changed is not overwritten unless the user c
   press('用我的覆盖');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const saved = sent.filter(({ method }) => method === 'PUT');
-  expect(saved.map(({ body }) => body)).toEqual(['一\r\n三', '一\r\n三']);
+  expect(saved.map(({ body }) => new TextDecoder().decode(body as Uint8Array))).toEqual(['一\r\n三', '一\r\n三']);
 });
 
 test('a text cannot be closed while it is being saved, so that a failure is read', async () => {

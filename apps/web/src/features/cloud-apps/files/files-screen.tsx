@@ -24,6 +24,7 @@ import { UploadPanel } from './uploads/upload-panel.tsx';
 import { useUploads } from './uploads/use-uploads.ts';
 import { useFileActions } from './use-file-actions.tsx';
 import { useFolder } from './use-folder.ts';
+import { FileNamesContext } from './use-file-names.ts';
 import { useListing } from './use-listing.ts';
 
 /** The file manager: the files of an SFTP, WebDAV or SMB server. */
@@ -46,48 +47,50 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
   );
 
   return (
-    <ScreenFrame
-      app={session.app}
-      tools={null}
-      notices={
-        <>
-          {notice}
-          {watch.warning && (
-            <IdleNotice key={watch.warning.number} seconds={watch.warning.seconds} onStay={watch.stay} />
-          )}
-        </>
-      }
-    >
-      <DropZone
-        className={styles.screen}
-        onDrop={(transfer) => void uploads.upload((onFound) => readDropped(transfer, onFound))}
+    <FileNamesContext value={client.names}>
+      <ScreenFrame
+        app={session.app}
+        tools={null}
+        notices={
+          <>
+            {notice}
+            {watch.warning && (
+              <IdleNotice key={watch.warning.number} seconds={watch.warning.seconds} onStay={watch.stay} />
+            )}
+          </>
+        }
       >
-        <PathBar
-          path={path ?? '/'}
-          isLoading={listing.query.isFetching}
-          onUp={actions.leave}
-          onRefresh={() => void listing.query.refetch()}
-        />
-        <Toolbar entries={entries} selected={selected} actions={actions}>
-          <UploadButton onChosen={(files) => void uploads.upload((onFound) => readChosen(files, onFound))} />
-          <Tool label={filesText.newFolder} icon={<FolderAddOutlined />} onClick={newFolder} />
-        </Toolbar>
-        <EntryGrid entries={entries} actions={actions} isLoading={listing.query.isPending}>
-          <InsteadOfEntries
-            listing={listing}
-            entries={entries}
-            onFirst={firstPath === undefined || firstPath === path ? undefined : () => go(firstPath)}
+        <DropZone
+          className={styles.screen}
+          onDrop={(transfer) => void uploads.upload((onFound) => readDropped(transfer, onFound))}
+        >
+          <PathBar
+            path={path ?? '/'}
+            isLoading={listing.query.isFetching}
+            onUp={actions.leave}
+            onRefresh={() => void listing.query.refetch()}
           />
-        </EntryGrid>
-        <footer className={styles.foot}>
-          <span role="status">{countText(entries.shown, listing.entries)}</span>
-          {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
-        </footer>
-        <UploadPanel queue={uploads.queue} />
-        <LoginPanel connection={connection} app={session.app} />
-      </DropZone>
-      {dialog}
-    </ScreenFrame>
+          <Toolbar entries={entries} selected={selected} actions={actions}>
+            <UploadButton onChosen={(files) => void uploads.upload((onFound) => readChosen(files, onFound))} />
+            <Tool label={filesText.newFolder} icon={<FolderAddOutlined />} onClick={newFolder} />
+          </Toolbar>
+          <EntryGrid entries={entries} actions={actions} isLoading={listing.query.isPending}>
+            <InsteadOfEntries
+              listing={listing}
+              entries={entries}
+              onFirst={firstPath === undefined || firstPath === path ? undefined : () => go(firstPath)}
+            />
+          </EntryGrid>
+          <footer className={styles.foot}>
+            <span role="status">{countText(entries.shown, listing.entries)}</span>
+            {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
+          </footer>
+          <UploadPanel queue={uploads.queue} />
+          <LoginPanel connection={connection} app={session.app} />
+        </DropZone>
+        {dialog}
+      </ScreenFrame>
+    </FileNamesContext>
   );
 }
 

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { filesText, shownName } from '../../../text/cloud-apps/files.ts';
 import styles from './files.module.css';
 import { crumbsOf } from './folder-path.ts';
+import { useFileNames } from './use-file-names.ts';
 import { folderSearch } from './use-folder.ts';
 
 type PathBarProps = { path: string; isLoading: boolean; onUp: () => void; onRefresh: () => void };
@@ -12,6 +13,7 @@ type PathBarProps = { path: string; isLoading: boolean; onUp: () => void; onRefr
 /** Where the shown folder is. Each part is a link, so that it can also be opened in a new tab. */
 export function PathBar({ path, isLoading, onUp, onRefresh }: PathBarProps) {
   const list = useRef<HTMLOListElement>(null);
+  const names = useFileNames();
   const crumbs = crumbsOf(path);
   // Of a long path the end is what matters.
   useEffect(() => {
@@ -42,7 +44,7 @@ export function PathBar({ path, isLoading, onUp, onRefresh }: PathBarProps) {
         {crumbs.map((crumb, index) => (
           <li key={crumb.path}>
             <Link to={folderSearch(crumb.path)} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
-              <bdi>{shownName(crumb.name)}</bdi>
+              <bdi>{shownName(names.textOf(crumb.path))}</bdi>
             </Link>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { FileEntry, TreeResult } from '@tongtu/contract';
 import { MAX_EDITED_BYTES, MAX_PATHS } from '@tongtu/contract/file-names';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { errorText } from '../../../api/index.ts';
+import { ApiError, errorText } from '../../../api/index.ts';
 import { changesText } from '../../../text/cloud-apps/file-changes.ts';
 import { previewText } from '../../../text/cloud-apps/file-preview.ts';
 import { filesText, shownName } from '../../../text/cloud-apps/files.ts';
@@ -94,22 +94,25 @@ function dialogOf(dialog: OpenDialog, { client, folder, actions, changes, close,
           okText={changesText.create}
           name=""
           save={async (name) => {
-            await changes.createFolder(childPath(folder, name));
-            select({ type: 'only', name });
+            const path = newPath(client, folder, name);
+            await changes.createFolder(path);
+            select({ type: 'only', name: nameOf(path) });
           }}
           onClose={close}
         />
       );
     case 'rename': {
       const { name } = dialog.entry;
+      const text = client.names.textOf(childPath(folder, name));
       return (
         <NameDialog
-          title={changesText.renameTitle(shownName(name))}
+          title={changesText.renameTitle(shownName(text))}
           okText={changesText.rename}
-          name={name}
+          name={text}
           save={async (given) => {
-            await changes.rename(childPath(folder, name), childPath(folder, given));
-            select({ type: 'only', name: given });
+            const to = newPath(client, folder, given);
+            await changes.rename(childPath(folder, name), to);
+            select({ type: 'only', name: nameOf(to) });
           }}
           onClose={close}
         />
@@ -164,6 +167,16 @@ function dialogOf(dialog: OpenDialog, { client, folder, actions, changes, close,
   }
 }
 
+/** Throws ApiError where the app's encoding lacks a character of the name. */
+function newPath({ names }: FilesClient, folder: string, text: string): string {
+  const path = names.newPath(folder, text);
+  if (path !== undefined) return path;
+  throw new ApiError({
+    ...{ type: 'problem', status: 422, code: 'files.name-not-possible', detail: changesText.notInEncoding },
+    ...{ fields: {}, requestId: '', retryAfterSeconds: undefined },
+  });
+}
+
 /** The changes themselves. After each the shown folder is read again. */
 function useChanges(client: FilesClient, onFailures: (result: TreeResult) => void) {
   const toast = useToast();
@@ -198,7 +211,7 @@ function useChanges(client: FilesClient, onFailures: (result: TreeResult) => voi
     };
     confirm({
       title: changesText.existsTitle,
-      text: changesText.existsText(given.paths.map((path) => shownName(nameOf(path)))),
+      text: changesText.existsText(given.paths.map((path) => shownName(client.names.textOf(path)))),
       confirm: changesText.replace,
       cancel: changesText.skip,
       onConfirm: () => void replace(),

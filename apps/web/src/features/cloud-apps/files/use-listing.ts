@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FileEntry } from '@tongtu/contract';
 import { useCallback } from 'react';
 import { ApiError } from '../../../api/index.ts';
-import type { FilesClient } from './files-client.ts';
+import type { FilesClient, ListedEntry } from './files-client.ts';
 import { isFolderPath } from './folder-path.ts';
 
-const noEntries: readonly FileEntry[] = [];
+const noEntries: readonly ListedEntry[] = [];
 /** Each session has its own login, so nothing of another one is shown. */
 const listingKey = (client: FilesClient, path?: string) =>
   path === undefined ? ['files', client.id] : ['files', client.id, path];

@@ -2,6 +2,7 @@ import type { TerminalFromGateway } from '@tongtu/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeGateway, fakeGateway } from '../../../testing/fake-socket.ts';
 import { TerminalConnection } from './terminal-connection.ts';
+import { TerminalEncoding } from './terminal-encoding.ts';
 import type { PasteStopped } from './terminal-input.ts';
 
 let gateway: FakeGateway;
@@ -15,13 +16,20 @@ function connect() {
   const messages: TerminalFromGateway[] = [];
   const onClosed = vi.fn<() => void>();
   const onPasteStopped = vi.fn<(stopped: PasteStopped) => void>();
-  const connection = new TerminalConnection('ws://localhost/apps/1/terminal', () => ({ columns: 80, rows: 24 }), {
-    onMessage: (message) => void messages.push(message),
-    onOutput: (_bytes, onDrawn) => void drawn.push(onDrawn),
-    onPasting: () => {},
-    onPasteStopped,
-    onClosed,
-  });
+  const connection = new TerminalConnection(
+    {
+      url: 'ws://localhost/apps/1/terminal',
+      encoding: new TerminalEncoding('utf-8'),
+      size: () => ({ columns: 80, rows: 24 }),
+    },
+    {
+      onMessage: (message) => void messages.push(message),
+      onOutput: (_bytes, onDrawn) => void drawn.push(onDrawn),
+      onPasting: () => {},
+      onPasteStopped,
+      onClosed,
+    },
+  );
   return { connection, drawn, messages, onClosed, onPasteStopped, socket: gateway.latest() };
 }
 

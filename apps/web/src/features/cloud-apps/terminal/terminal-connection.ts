@@ -1,5 +1,6 @@
 import type { TerminalFromBrowser, TerminalFromGateway } from '@tongtu/contract';
 import type { Credentials } from '../connecting/credentials-form.tsx';
+import type { TerminalEncoding } from './terminal-encoding.ts';
 import { type InputEvents, type PasteProgress, TerminalInput } from './terminal-input.ts';
 
 export type TerminalSize = { columns: number; rows: number };
@@ -10,7 +11,7 @@ export type TerminalMessage = Exclude<TerminalFromGateway, { type: 'taken' }>;
 export type ConnectionEvents = {
   onMessage: (message: TerminalMessage) => void;
   /** Output of the target. `onDrawn` is to be called when it is on the screen. */
-  onOutput: (bytes: Uint8Array, onDrawn: () => void) => void;
+  onOutput: (output: Uint8Array | string, onDrawn: () => void) => void;
   /** The connection is over, and not by `close`. */
   onClosed: () => void;
 } & Pick<InputEvents, 'onPasting' | 'onPasteStopped'>;
@@ -20,19 +21,23 @@ const reportedEveryBytes = 16_384;
 const pasteStart = '\u001B[200~';
 const pasteEnd = '\u001B[201~';
 
-/** The WebSocket of a terminal session. `sizeNow` is asked for each time that the login starts. */
+/** The WebSocket of a terminal session. `size` is asked for when it begins. */
 export class TerminalConnection {
   readonly #socket: WebSocket;
   readonly #events: ConnectionEvents;
-  readonly #encoder = new TextEncoder();
+  readonly #encoding: TerminalEncoding;
   readonly #input: TerminalInput;
   #isConnected = false;
   #isOver = false;
   #undrawnBytes = 0;
   #unreportedBytes = 0;
 
-  constructor(url: string, size: () => TerminalSize, events: ConnectionEvents) {
+  constructor(
+    { url, encoding, size }: { url: string; encoding: TerminalEncoding; size: () => TerminalSize },
+    events: ConnectionEvents,
+  ) {
     this.#events = events;
+    this.#encoding = encoding;
     this.#input = new TerminalInput({
       send: (bytes) => this.#socket.send(bytes),
       onPasting: events.onPasting,
@@ -70,7 +75,7 @@ export class TerminalConnection {
 
   /** What the user types, as text. Nothing before the login: it was meant for what the user saw. */
   type(text: string): void {
-    this.typeBytes(this.#encoder.encode(text));
+    this.typeBytes(this.#encoding.encode(text));
   }
 
   typeBytes(bytes: Uint8Array<ArrayBuffer>): void {
@@ -79,14 +84,14 @@ export class TerminalConnection {
 
   /** False when too much waits already. */
   paste(text: string, { isBracketed }: { isBracketed: boolean }): boolean {
-    const bytes = this.#encoder.encode(text);
+    const bytes = this.#encoding.encode(text);
     if (!this.#isOpen() || !this.#isConnected) {
       // The connection may have ended while the user was asked.
       this.#events.onPasteStopped({ unsentBytes: bytes.length, isTargetStuck: false });
       return true;
     }
     if (!isBracketed) return this.#input.paste(bytes);
-    return this.#input.paste(this.#encoder.encode(pasteStart + text), this.#encoder.encode(pasteEnd));
+    return this.#input.paste(this.#encoding.encode(pasteStart + text), this.#encoding.encode(pasteEnd));
   }
 
   get pasteProgress(): PasteProgress | undefined {
@@ -123,6 +128,7 @@ export class TerminalConnection {
     if (message.type === 'connected') {
       this.#isConnected = true;
       this.#input.reset();
+      this.#encoding.reset();
     }
     if (message.type === 'failed') this.#input.lose();
     this.#events.onMessage(message);
@@ -130,7 +136,7 @@ export class TerminalConnection {
 
   #draw(bytes: Uint8Array): void {
     this.#undrawnBytes += bytes.length;
-    this.#events.onOutput(bytes, () => {
+    this.#events.onOutput(this.#encoding.decode(bytes), () => {
       this.#undrawnBytes -= bytes.length;
       this.#unreportedBytes += bytes.length;
       if (this.#undrawnBytes > 0 && this.#unreportedBytes < reportedEveryBytes) return;

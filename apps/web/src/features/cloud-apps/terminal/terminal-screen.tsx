@@ -82,6 +82,8 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
       tools={
         <TerminalTools
           view={view}
+          encoding={terminal.encoding}
+          onEncoding={terminal.changeEncoding}
           onSearch={() => setIsSearching(true)}
           onCopy={copySelection}
           onPaste={() => void paste()}

@@ -8,20 +8,26 @@ import {
 } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { ReactNode, RefObject } from 'react';
+import { appFormText } from '../../../text/cloud-apps/app-form.ts';
 import { terminalText } from '../../../text/cloud-apps/terminal.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { readFontSize, storeFontSize } from './font-size.ts';
+import type { TerminalEncodingName } from './terminal-encoding.ts';
 import type { TerminalView } from './terminal-view.ts';
+
+const encodingNames = ['utf-8', 'gbk', 'big5'] as const;
 
 type TerminalToolsProps = {
   view: RefObject<TerminalView | undefined>;
+  encoding: TerminalEncodingName;
+  onEncoding: (name: TerminalEncodingName) => void;
   onSearch: () => void;
   onCopy: () => void;
   onPaste: () => void;
 };
 
 /** The terminal's buttons in the bar. */
-export function TerminalTools({ view, onSearch, onCopy, onPaste }: TerminalToolsProps) {
+export function TerminalTools({ view, encoding, onEncoding, onSearch, onCopy, onPaste }: TerminalToolsProps) {
   const changeSize = (byPx: number) => () => view.current?.setFontSize(storeFontSize(readFontSize() + byPx));
   const entries: MenuEntry[] = [
     { key: 'copy', icon: <CopyOutlined />, label: terminalText.copy, onSelect: onCopy },
@@ -29,6 +35,13 @@ export function TerminalTools({ view, onSearch, onCopy, onPaste }: TerminalTools
     { key: 'all', label: terminalText.selectAll, onSelect: () => view.current?.selectAll() },
     'divider',
     { key: 'clear', label: terminalText.clear, onSelect: () => view.current?.clear() },
+    'divider',
+    ...encodingNames.map((name) => ({
+      key: name,
+      label: terminalText.encoding(appFormText.encodings[name]),
+      isChosen: name === encoding,
+      onSelect: () => onEncoding(name),
+    })),
   ];
   return (
     <>

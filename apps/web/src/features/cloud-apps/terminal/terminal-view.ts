@@ -130,7 +130,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
   return {
     size: sizeOf,
     fit: fitNow,
-    write: (bytes: Uint8Array, onDrawn: () => void) => terminal.write(bytes, onDrawn),
+    write: (output: Uint8Array | string, onDrawn: () => void) => terminal.write(output, onDrawn),
     /** Before the first output of another session. */
     startAgain: (words: string) => terminal.write(`${forgetModes}\r\n\u001B[90m── ${words} ──\u001B[0m\r\n`),
     paste,

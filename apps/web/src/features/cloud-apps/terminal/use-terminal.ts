@@ -6,6 +6,7 @@ import type { EndReason } from '../app-screen.ts';
 import type { Credentials } from '../connecting/credentials-form.tsx';
 import { socketUrl } from '../connecting/socket-url.ts';
 import { TerminalConnection, type TerminalMessage } from './terminal-connection.ts';
+import { TerminalEncoding, type TerminalEncodingName } from './terminal-encoding.ts';
 import type { PasteStopped } from './terminal-input.ts';
 import { createTerminalView, type TerminalView, type ViewEvents } from './terminal-view.ts';
 import { cursorKey, type CursorKey, type Modifiers, noModifiers, withModifiers } from './touch-keys.ts';
@@ -46,6 +47,8 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
   const [idle, setIdle] = useState<{ seconds: number; number: number }>();
   const [modifiers, setModifiers] = useState<Modifiers>(noModifiers);
   const [isPasting, setIsPasting] = useState(false);
+  const [encodingName, setEncodingName] = useState(session.app.options.encoding);
+  const [encoding] = useState(() => new TerminalEncoding(session.app.options.encoding));
   const view = useRef<TerminalView>(undefined);
   const connection = useRef<TerminalConnection>(undefined);
   const hasBeenConnected = useRef(false);
@@ -123,19 +126,23 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
   useEffect(() => {
     const sizeNow = () => view.current?.size() ?? { columns: 80, rows: 24 };
     let isCut = false;
-    const opened = new TerminalConnection(socketUrl(`${session.path}terminal`, window.location.href), sizeNow, {
-      onMessage(message) {
-        isCut = message.type === 'host_key_changed';
-        receive(message);
+    const url = socketUrl(`${session.path}terminal`, window.location.href);
+    const opened = new TerminalConnection(
+      { url, encoding, size: sizeNow },
+      {
+        onMessage(message) {
+          isCut = message.type === 'host_key_changed';
+          receive(message);
+        },
+        onOutput: (output, onDrawn) => view.current?.write(output, onDrawn),
+        onPasting: setIsPasting,
+        onPasteStopped: (stopped) => stoppedPaste(stopped),
+        onClosed: () => finish(isCut ? 'host-key-changed' : 'disconnected'),
       },
-      onOutput: (bytes, onDrawn) => view.current?.write(bytes, onDrawn),
-      onPasting: setIsPasting,
-      onPasteStopped: (stopped) => stoppedPaste(stopped),
-      onClosed: () => finish(isCut ? 'host-key-changed' : 'disconnected'),
-    });
+    );
     connection.current = opened;
     return () => opened.close();
-  }, [session]);
+  }, [session, encoding]);
 
   const isConnected = staged.stage.type === 'connected';
   useEffect(() => {
@@ -157,6 +164,13 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
     modifiers,
     setModifiers,
     view,
+    encoding: encodingName,
+    /** For what comes and is typed from now on. */
+    changeEncoding(name: TerminalEncodingName) {
+      setEncodingName(name);
+      encoding.change(name);
+      view.current?.focus();
+    },
     logIn(credentials: Credentials) {
       setStage(connecting);
       if (view.current) connection.current?.start(view.current.size(), credentials);

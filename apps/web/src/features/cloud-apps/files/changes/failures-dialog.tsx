@@ -4,10 +4,12 @@ import { shownName } from '../../../../text/cloud-apps/files.ts';
 import { changesText } from '../../../../text/cloud-apps/file-changes.ts';
 import { sharedText } from '../../../../text/shared.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { useFileNames } from '../use-file-names.ts';
 import styles from './changes.module.css';
 
 /** What a move, copy or delete could not do. */
 export function FailuresDialog({ result, onClose }: { result: TreeResult; onClose: () => void }) {
+  const names = useFileNames();
   const { done, failed_count: count, failed } = result;
   return (
     <Dialog
@@ -19,7 +21,7 @@ export function FailuresDialog({ result, onClose }: { result: TreeResult; onClos
       <ul className={styles.failures}>
         {failed.map(({ path, detail }) => (
           <li key={path}>
-            <bdi>{shownName(path)}</bdi>
+            <bdi>{shownName(names.pathTextOf(path))}</bdi>
             <span>{detail}</span>
           </li>
         ))}

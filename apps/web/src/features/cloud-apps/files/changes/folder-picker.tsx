@@ -62,15 +62,15 @@ export function FolderPicker({ client, kind, paths, folder, run, onClose }: Fold
           aria-label={filesText.up}
           title={filesText.up}
         />
-        <bdi>{shown === '/' ? filesText.root : shownName(shown)}</bdi>
+        <bdi>{shown === '/' ? filesText.root : shownName(client.names.pathTextOf(shown))}</bdi>
       </p>
       <div className={styles.folders} role="group" aria-label={changesText.folders} aria-busy={query.isPending}>
         {query.isPending && <Spin size="small" />}
         {query.error && <Alert type="error" showIcon title={errorText(query.error)} />}
         {query.data && folders.length === 0 && <p className={styles.note}>{changesText.noFolders}</p>}
-        {folders.map(({ name }) => (
+        {folders.map(({ name, text = name }) => (
           <button key={name} type="button" className={styles.folder} onClick={() => setShown(childPath(shown, name))}>
-            <FolderFilled aria-hidden /> <bdi>{shownName(name)}</bdi>
+            <FolderFilled aria-hidden /> <bdi>{shownName(text)}</bdi>
           </button>
         ))}
       </div>

@@ -50,7 +50,7 @@ export function RemoveDialog({ client, folder, entries, remove, onClose }: Remov
       <ul className={styles.names}>
         {entries.slice(0, shownNames).map(({ name }) => (
           <li key={name}>
-            <bdi>{shownName(name)}</bdi>
+            <bdi>{shownName(client.names.textOf(childPath(folder, name)))}</bdi>
           </li>
         ))}
         {entries.length > shownNames && <li>{changesText.andMore(entries.length - shownNames)}</li>}

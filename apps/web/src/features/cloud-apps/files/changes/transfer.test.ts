@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../../api/index.ts';
+import { FileNames } from '../file-names.ts';
 import type { FilesClient } from '../files-client.ts';
 import { groupsForQuery } from '../paths-in-query.ts';
 import { copyName, transfer } from './transfer.ts';
@@ -18,7 +19,8 @@ function clientOf(errors: Record<string, ApiError>) {
     if (error) throw error;
     return await Promise.resolve({ done: 1, failed_count: 0, failed: [] });
   };
-  return { client: { move: run, copy: run } as unknown as FilesClient, sent }; // the calls that a transfer makes
+  const names = new FileNames('auto');
+  return { client: { move: run, copy: run, names } as unknown as FilesClient, sent }; // the calls that a transfer makes
 }
 
 const input = { folder: '/to', taken: new Set<string>(), overwrite: false } as const;

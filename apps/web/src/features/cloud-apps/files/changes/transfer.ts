@@ -1,7 +1,7 @@
 import type { TreeResult } from '@tongtu/contract';
 import { errorCode, errorText } from '../../../../api/index.ts';
 import type { FilesClient } from '../files-client.ts';
-import { childPath, nameOf } from '../folder-path.ts';
+import { childPath, nameOf, parentPath } from '../folder-path.ts';
 
 export type TransferKind = 'move' | 'copy';
 export type TransferOutcome = TreeResult & {
@@ -24,7 +24,7 @@ export async function transfer(client: FilesClient, input: TransferInput): Promi
   const outcome: TransferOutcome = { done: 0, failed_count: 0, failed: [], existing: [] };
   for (const from of paths) {
     const isBeside = kind === 'copy' && childPath(folder, nameOf(from)) === from;
-    const to = childPath(folder, isBeside ? copyName(nameOf(from), taken) : nameOf(from));
+    const to = isBeside ? copyPath(client, from, taken) : childPath(folder, nameOf(from));
     try {
       const result = await client[kind]({ from, to, overwrite });
       outcome.done += result.done;
@@ -42,6 +42,14 @@ export async function transfer(client: FilesClient, input: TransferInput): Promi
     }
   }
   return outcome;
+}
+
+/** In a folder with names in GBK the copy has one, too. */
+function copyPath({ names }: FilesClient, from: string, taken: ReadonlySet<string>): string {
+  const folder = parentPath(from);
+  const takenTexts = new Set([...taken].map((name) => names.textOf(childPath(folder, name))));
+  const name = copyName(names.textOf(from), takenTexts);
+  return names.newPath(folder, name) ?? childPath(folder, name);
 }
 
 /** `photo 副本.jpg`, with a number if there is one already. */

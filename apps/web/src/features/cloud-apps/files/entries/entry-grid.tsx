@@ -1,6 +1,5 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons';
 import { Checkbox } from 'antd';
-import type { FileEntry } from '@tongtu/contract';
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import { filesText } from '../../../../text/cloud-apps/files.ts';
 import { useMediaQuery } from '../../../../ui/use-media-query.ts';
@@ -90,7 +89,7 @@ export function EntryGrid({ entries, actions, isLoading, children }: EntryGridPr
         </div>
       ) : (
         <div role="rowgroup" className={styles.body} style={{ height: shown.length * rowHeight }}>
-          {shown.slice(first, last).map((entry: FileEntry, offset) => (
+          {shown.slice(first, last).map((entry, offset) => (
             <EntryRow
               key={entry.name}
               id={rowId(first + offset)}

@@ -8,16 +8,17 @@ import { momentText } from '../../../../text/moment-text.ts';
 import { MenuButton, type MenuEntry } from '../../../../ui/menu/menu-button.tsx';
 import styles from './entries.module.css';
 import type { EntryActions } from './entry-actions.ts';
+import type { ListedEntry } from '../files-client.ts';
 import { EntryIcon } from './entry-icon.tsx';
 import type { SelectionChange } from './selection.ts';
-import { isFile, isFolder, isUsable } from './shown-entries.ts';
+import { isFile, isFolder, isUsable, textOf } from './shown-entries.ts';
 
 type EntryRowProps = {
   id: string;
   rowIndex: number;
   top: number;
   height: number;
-  entry: FileEntry;
+  entry: ListedEntry;
   isSelected: boolean;
   isCurrent: boolean;
   select: (change: SelectionChange) => void;
@@ -31,7 +32,7 @@ export const EntryRow = memo(function Row(props: EntryRowProps) {
   const canBeUsed = isUsable(entry);
   const size = isFolder(entry) || entry.size === null ? '' : bytesText(entry.size);
   const modified = entry.modified_at === null ? '' : momentText(entry.modified_at);
-  const shown = shownName(name);
+  const shown = shownName(textOf(entry));
 
   function click(event: MouseEvent) {
     if (!canBeUsed || isOnControl(event)) return;

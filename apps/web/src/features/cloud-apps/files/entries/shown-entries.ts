@@ -1,4 +1,5 @@
 import type { FileEntry } from '@tongtu/contract';
+import type { ListedEntry } from '../files-client.ts';
 
 export type SortColumn = 'name' | 'size' | 'modified';
 export type Sorting = { column: SortColumn; isDescending: boolean };
@@ -19,20 +20,25 @@ export function isUsable(entry: FileEntry): boolean {
   return entry.usable !== false;
 }
 
+/** The name as the user reads it. */
+export function textOf({ name, text = name }: ListedEntry): string {
+  return text;
+}
+
 /** Sorted by name. To compare names costs far more than numbers: a list is to be sorted so once, not at each click. */
-export function inNameOrder(entries: readonly FileEntry[]): FileEntry[] {
-  return entries.toSorted((left, right) => byName.compare(left.name, right.name));
+export function inNameOrder(entries: readonly ListedEntry[]): ListedEntry[] {
+  return entries.toSorted((left, right) => byName.compare(textOf(left), textOf(right)));
 }
 
 /** Of entries in the order of their names, those whose name has the text, folders first. */
-export function shownEntries(ordered: readonly FileEntry[], filter: string, sorting: Sorting): FileEntry[] {
+export function shownEntries(ordered: readonly ListedEntry[], filter: string, sorting: Sorting): ListedEntry[] {
   const wanted = filter.trim().toLowerCase();
-  const found = wanted === '' ? ordered : ordered.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const found = wanted === '' ? ordered : ordered.filter((entry) => textOf(entry).toLowerCase().includes(wanted));
   return [...inColumnOrder(found.filter(isFolder), sorting), ...inColumnOrder(found.filter(isNoFolder), sorting)];
 }
 
 /** Those that are the same in the column stay in the order of their names. */
-function inColumnOrder(ordered: readonly FileEntry[], { column, isDescending }: Sorting): FileEntry[] {
+function inColumnOrder(ordered: readonly ListedEntry[], { column, isDescending }: Sorting): ListedEntry[] {
   if (column === 'name') return isDescending ? ordered.toReversed() : [...ordered];
   const sign = isDescending ? -1 : 1;
   return ordered

@@ -1,10 +1,10 @@
-import type { FileEntry } from '@tongtu/contract';
 import { useCallback, useMemo, useState } from 'react';
+import type { ListedEntry } from '../files-client.ts';
 import { changeSelection, noSelection, type Selection, type SelectionChange } from './selection.ts';
 import { firstSorting, inNameOrder, isUsable, nextSorting, shownEntries, type SortColumn } from './shown-entries.ts';
 
 /** How the entries of a folder are sorted and filtered, and which are selected. Another folder begins anew. */
-export function useEntries(folder: string | undefined, entries: readonly FileEntry[], from: string | undefined) {
+export function useEntries(folder: string | undefined, entries: readonly ListedEntry[], from: string | undefined) {
   const [sorting, setSorting] = useState(firstSorting);
   const [inFolder, setInFolder] = useState({ folder, filter: '', selection: startAt(from) });
   if (inFolder.folder !== folder) setInFolder({ folder, filter: '', selection: startAt(from) });

@@ -5,7 +5,6 @@ import { shownName } from '../../../../text/cloud-apps/files.ts';
 import { sharedText } from '../../../../text/shared.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import type { FilesClient } from '../files-client.ts';
-import { nameOf } from '../folder-path.ts';
 import type { PreviewKind } from './preview-kind.ts';
 import styles from './preview.module.css';
 
@@ -24,7 +23,7 @@ const dialogStyle = { top: 24 };
 /** Shows an image or a PDF, or plays a sound or a video. The browser fetches the parts that it needs. */
 export function MediaDialog({ client, path, kind, onDownload, onClose }: MediaDialogProps) {
   const [hasFailed, setHasFailed] = useState(false);
-  const name = shownName(nameOf(path));
+  const name = shownName(client.names.textOf(path));
   const url = client.url('content', { path, inline: '1' });
   return (
     <Dialog

@@ -1,5 +1,6 @@
-import { Alert, Button, Spin } from 'antd';
-import { useState } from 'react';
+import type { TextEncoding } from '@tongtu/contract/text-encodings';
+import { Alert, Button, Select, Spin } from 'antd';
+import { useMemo, useState } from 'react';
 import { errorText } from '../../../../api/index.ts';
 import { previewText } from '../../../../text/cloud-apps/file-preview.ts';
 import { shownName } from '../../../../text/cloud-apps/files.ts';
@@ -9,9 +10,8 @@ import { LoadFailure } from '../../../../ui/page/load-failure.tsx';
 import { useConfirm } from '../../../../ui/use-confirm.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
 import type { FilesClient } from '../files-client.ts';
-import { nameOf } from '../folder-path.ts';
 import styles from './preview.module.css';
-import type { TextContent } from './text-content.ts';
+import { bytesToSave, readText, type TextContent } from './text-content.ts';
 import { useTextFile } from './use-text-file.ts';
 
 const dialogWidth = 'min(960px, calc(100vw - 32px))';
@@ -32,13 +32,17 @@ export function TextDialog({ client, path, onChanged, onDownload, onClose }: Tex
   const toast = useToast();
   const confirm = useConfirm();
   const { data: file } = query;
-  const content = file?.content;
-  const canBeSaved = content?.isUtf8 === true && file?.version !== null;
+  const [chosen, setChosen] = useState<TextEncoding | undefined>(client.names.encoding === 'big5' ? 'big5' : undefined);
+  const content = useMemo(() => file && readText(file.bytes, chosen), [file, chosen]);
+  const canBeSaved = content?.canBeWritten === true && file?.version !== null;
   const isChanged = edited !== undefined && edited !== content?.text;
 
-  const saveWith = (keepMine: boolean) =>
-    save.mutate(
-      { text: edited ?? '', keepMine },
+  const saveWith = (keepMine: boolean) => {
+    const bytes = content && bytesToSave(edited ?? '', content);
+    if (!content || !bytes)
+      return content && toast.error(previewText.notInEncoding(previewText.encodings[content.encoding]));
+    return save.mutate(
+      { bytes, keepMine },
       {
         onSuccess() {
           toast.success(previewText.saved);
@@ -47,6 +51,7 @@ export function TextDialog({ client, path, onChanged, onDownload, onClose }: Tex
         },
       },
     );
+  };
   const reload = () =>
     confirm({
       title: previewText.reloadTitle,
@@ -61,7 +66,7 @@ export function TextDialog({ client, path, onChanged, onDownload, onClose }: Tex
 
   return (
     <Dialog
-      title={<bdi>{shownName(nameOf(path))}</bdi>}
+      title={<bdi>{shownName(client.names.textOf(path))}</bdi>}
       width={dialogWidth}
       style={dialogStyle}
       onClose={onClose}
@@ -70,6 +75,9 @@ export function TextDialog({ client, path, onChanged, onDownload, onClose }: Tex
       confirmLoading={save.isPending}
       footer={
         <div className={styles.footer}>
+          {content && (
+            <EncodingChoice content={content} isDisabled={isChanged || save.isPending} onChoose={setChosen} />
+          )}
           <Button onClick={onDownload}>{previewText.download}</Button>
           {/* Whether it was saved is said here. */}
           <Button disabled={save.isPending} onClick={onClose}>
@@ -129,7 +137,32 @@ export function TextDialog({ client, path, onChanged, onDownload, onClose }: Tex
 }
 
 function Hints({ content, canBeSaved }: { content: TextContent; canBeSaved: boolean }) {
-  if (!content.isUtf8) return <p className={styles.hint}>{previewText.otherEncoding}</p>;
+  if (!content.canBeWritten) return <p className={styles.hint}>{previewText.notExact}</p>;
   if (!canBeSaved) return <p className={styles.hint}>{previewText.readOnly}</p>;
   return content.hasMixedLineEnds ? <p className={styles.hint}>{previewText.mixedLineEnds}</p> : null;
+}
+
+const encodingOptions = (Object.keys(previewText.encodings) as TextEncoding[]) // an object literal has the keys of its type
+  .filter((value) => value !== 'gbk')
+  .map((value) => ({ value, label: previewText.encodings[value] }));
+
+type EncodingChoiceProps = {
+  content: TextContent;
+  isDisabled: boolean;
+  onChoose: (encoding: TextEncoding) => void;
+};
+
+/** How the file is read. What was edited would be lost with another one. */
+function EncodingChoice({ content, isDisabled, onChoose }: EncodingChoiceProps) {
+  const { encoding } = content;
+  return (
+    <Select<TextEncoding>
+      className={styles.encoding ?? ''}
+      aria-label={previewText.encoding}
+      disabled={isDisabled}
+      value={encoding === 'gbk' ? 'gb18030' : encoding}
+      options={encodingOptions}
+      onChange={onChoose}
+    />
+  );
 }

@@ -2,10 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { errorCode } from '../../../../api/index.ts';
 import type { FilesClient } from '../files-client.ts';
 import { nameOf, parentPath } from '../folder-path.ts';
-import { readText, type TextContent, textToSave } from './text-content.ts';
 
 /** `version` is the time of the file as it was read; null if the target does not say, and then it cannot be saved. */
-export type TextFile = { content: TextContent | undefined; version: string | null };
+export type TextFile = { bytes: Uint8Array; version: string | null };
 
 /** A text file, and saving it unless somebody else has changed it meanwhile. */
 export function useTextFile(client: FilesClient, path: string) {
@@ -14,7 +13,7 @@ export function useTextFile(client: FilesClient, path: string) {
     queryFn: async ({ signal }): Promise<TextFile> => {
       // The time first: a change between the two calls is then noticed when saving.
       const version = await versionOf(client, path, signal);
-      return { content: readText(await client.readContent(path, signal)), version };
+      return { bytes: await client.readContent(path, signal), version };
     },
     // Each opening reads the file as it is then, and what is being edited is not replaced.
     gcTime: 0,
@@ -23,11 +22,10 @@ export function useTextFile(client: FilesClient, path: string) {
     refetchOnWindowFocus: false,
   });
   const save = useMutation({
-    mutationFn: async ({ text, keepMine }: { text: string; keepMine: boolean }) => {
-      const file = query.data;
-      const version = keepMine ? await versionOf(client, path) : file?.version;
-      if (!file?.content || version === null || version === undefined) throw new Error('nothing to save');
-      await client.saveText(path, textToSave(text, file.content), version);
+    mutationFn: async ({ bytes, keepMine }: { bytes: Uint8Array<ArrayBuffer>; keepMine: boolean }) => {
+      const version = keepMine ? await versionOf(client, path) : query.data?.version;
+      if (version === null || version === undefined) throw new Error('nothing to save');
+      await client.saveContent(path, bytes, version);
     },
   });
   const hasConflict = errorCode(save.error) === 'files.changed';

@@ -4,7 +4,7 @@ import { memo, type ReactNode } from 'react';
 import { bytesText } from '../../../../text/amounts.ts';
 import { shownName } from '../../../../text/cloud-apps/files.ts';
 import { uploadsText } from '../../../../text/cloud-apps/file-uploads.ts';
-import { nameOf } from '../folder-path.ts';
+import { useFileNames } from '../use-file-names.ts';
 import type { UploadItem } from './upload-list.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import styles from './uploads.module.css';
@@ -14,13 +14,14 @@ type UploadRowProps = { item: UploadItem; queue: UploadQueue; index: number; cou
 /** Drawn anew only when its upload has changed. Its parts are plain elements, because rows come and go all the time. */
 export const UploadRow = memo(function UploadRow({ item, queue, index, count, top }: UploadRowProps) {
   const { id, path, size, status, sentBytes, text } = item;
-  const name = shownName(nameOf(path));
+  const names = useFileNames();
+  const name = shownName(names.textOf(path));
   const percent = size === 0 ? 0 : Math.floor((sentBytes / size) * 100);
   const hasFailed = status === 'failed' || status === 'exists';
   return (
     <li className={styles.row} style={{ top }} aria-label={name} aria-posinset={index + 1} aria-setsize={count}>
       <div className={styles.line}>
-        <bdi className={styles.name} title={shownName(path)}>
+        <bdi className={styles.name} title={shownName(names.pathTextOf(path))}>
           {name}
         </bdi>
         <span className={styles.buttons}>

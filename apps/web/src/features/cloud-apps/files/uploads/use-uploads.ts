@@ -55,7 +55,8 @@ export function useUploads({ client, isConnected, folder }: UseUploadsInput) {
       const { files, emptyFolders, unreadable } = await read(reading.found);
       if (folder === undefined) reading.waitForLogin();
       const base = folder ?? (await firstFolder.promise);
-      const onTarget = (path: string) => childPath(base, path);
+      // What the encoding lacks is written in UTF-8 rather than not at all.
+      const onTarget = (path: string) => client.names.newPaths(base, path) ?? childPath(base, path);
       queue.add(
         {
           files: files.map(({ path, ...file }) => ({ path: onTarget(path), ...file })),

@@ -11,6 +11,7 @@ const optionFields = {
   domain: 'domain',
   path: 'path',
   encoding: 'encoding',
+  name_encoding: 'nameEncoding',
   tls: 'tls',
   mac: 'mac',
   old_algorithms: 'oldAlgorithms',

@@ -1,4 +1,5 @@
 import { kindsOfGroup } from '@tongtu/contract/app-kinds';
+import { nameEncodings } from '@tongtu/contract/byte-names';
 import { Checkbox, Form, Input, Radio } from 'antd';
 import type { CloudApp, Device } from '@tongtu/contract';
 import { MAX_APP_PATH_LENGTH, MAX_NAME_LENGTH } from '@tongtu/contract/limits';
@@ -140,7 +141,11 @@ function KindField({ group }: { group: 'app' | 'files' }) {
   );
 }
 
-const encodingOptions = (['utf-8', 'gbk'] as const).map((value) => ({ value, label: appFormText.encodings[value] }));
+const encodingOptions = (['utf-8', 'gbk', 'big5'] as const).map((value) => ({
+  value,
+  label: appFormText.encodings[value],
+}));
+const nameEncodingOptions = nameEncodings.map((value) => ({ value, label: appFormText.nameEncodings[value] }));
 
 /** What is shown first, and how the target speaks. */
 function PlaceFields({ fields }: { fields: AppFields }) {
@@ -156,8 +161,17 @@ function PlaceFields({ fields }: { fields: AppFields }) {
         </Form.Item>
       )}
       {isShown('encoding', fields) && (
-        <Form.Item name="encoding" label={appFormText.encoding}>
+        <Form.Item
+          name="encoding"
+          label={appFormText.encodingLabel[fields.kind] ?? appFormText.encoding}
+          extra={appFormText.encodingHint[fields.kind]}
+        >
           <Radio.Group options={encodingOptions} />
+        </Form.Item>
+      )}
+      {isShown('nameEncoding', fields) && (
+        <Form.Item name="nameEncoding" label={appFormText.nameEncoding} extra={appFormText.nameEncodingHint}>
+          <Radio.Group options={nameEncodingOptions} />
         </Form.Item>
       )}
       {isShown('tls', fields) && <CheckField name="tls" label={appFormText.tls} hint={appFormText.tlsHint} />}

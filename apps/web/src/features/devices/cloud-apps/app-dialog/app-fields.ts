@@ -17,7 +17,8 @@ export type AppFields = {
   username: string;
   domain: string;
   path: string;
-  encoding: 'utf-8' | 'gbk';
+  encoding: CloudApp['options']['encoding'];
+  nameEncoding: CloudApp['options']['name_encoding'];
   tls: boolean;
   oldAlgorithms: boolean;
   /** As typed. */
@@ -47,6 +48,7 @@ export function emptyFields(kind: CloudAppKind): AppFields {
     domain: '',
     path: '',
     encoding: 'utf-8',
+    nameEncoding: 'auto',
     tls: false,
     oldAlgorithms: false,
     mac: '',
@@ -67,7 +69,8 @@ export function fieldsOf(app: CloudApp): AppFields {
   return {
     ...{ kind, name, host, port: String(port) },
     ...{ username: options.username, domain: options.domain, path: options.path },
-    ...{ encoding: options.encoding, tls: options.tls, mac: options.mac, oldAlgorithms: options.old_algorithms },
+    ...{ encoding: options.encoding, nameEncoding: options.name_encoding, tls: options.tls, mac: options.mac },
+    oldAlgorithms: options.old_algorithms,
     password: secretOf(app.has_password),
     privateKey: secretOf(app.has_private_key),
     passphrase: secretOf(app.has_passphrase),
@@ -86,6 +89,8 @@ export function isShown(name: keyof AppFields, { kind, privateKey }: AppFields):
     case 'tls':
     case 'password':
       return hasAppField(kind, name);
+    case 'nameEncoding':
+      return hasAppField(kind, 'name_encoding');
     case 'oldAlgorithms':
       return hasAppField(kind, 'old_algorithms');
     case 'privateKey':
