@@ -1,6 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Server } from 'node:net';
-import type { ProbeResult } from '@tongtu/contract';
+import type { ProbeResult, TrialResult, TrialVisit } from '@tongtu/contract';
 import { certificatePin, WindowBudget } from '@tongtu/tunnel';
 import { LoginTimes } from './frpc/login-times.ts';
 import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
@@ -40,9 +40,11 @@ export function createDeviceSide(
   {
     portProblemOf,
     wasPortFull,
+    tryVisit,
   }: {
     portProblemOf: (mappingId: number) => ProbeResult | undefined;
     wasPortFull: (mappingId: number) => boolean;
+    tryVisit: (deviceId: number, visit: TrialVisit) => Promise<TrialResult>;
   },
 ): DeviceSide {
   const { config, limits, monotonicMs, wallClockMs, log, routes, edge, visitLog } = core;
@@ -73,6 +75,7 @@ export function createDeviceSide(
       const result = await sessions.probe(deviceId, mappingId);
       return wasPortFull(mappingId) ? { ...result, wasFull: true } : result;
     },
+    trial: tryVisit,
     wake: async (deviceId, mac) => await sessions.wake(deviceId, mac),
     upgrade: async (deviceId, offer) => await sessions.upgrade(deviceId, offer),
     discover: (deviceId, onReport) => sessions.discover(deviceId, onReport),

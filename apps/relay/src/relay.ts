@@ -32,6 +32,7 @@ export class Relay {
     this.#ports = { httpPort, tlsPort, tunnelPort, frpPort };
     this.#devices = createDeviceSide(core, {
       portProblemOf: (mappingId) => this.#visitors.publicPorts.problemOf(mappingId),
+      tryVisit: (deviceId, visit) => this.#visitors.trials.visit(deviceId, visit),
       wasPortFull: (mappingId) => this.#visitors.publicPorts.wasFull(mappingId),
     });
     this.#visitors = createVisitorSide(core, {

@@ -21,6 +21,7 @@ import type { RelayCore } from './relay-core.ts';
 import { ConsoleUpstream } from './upstream/console-upstream.ts';
 import { routeRequest } from './visitors/routing/route-request.ts';
 import { TrustedProxies } from './visitors/routing/trusted-proxies.ts';
+import { TrialVisits } from './trials/trial-visits.ts';
 import { VisitorConnections } from './visitors/visitor-connections.ts';
 
 const CONSOLE_MAX_IDLE = 64;
@@ -30,6 +31,7 @@ export type VisitorSide = {
   visitors: VisitorConnections;
   passthrough: Passthrough;
   publicPorts: PublicPorts;
+  trials: TrialVisits;
   /** The server, and the gateway if there is one. */
   upstreams: ConsoleUpstream[];
   /** Not yet listening. */
@@ -53,7 +55,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   const longHeads = new LongHeads(monotonicMs);
   const floods = new FloodingNetworks(monotonicMs);
   const proxies = new TrustedProxies(config.trustedProxies ?? []);
-  const visitors = createVisitors(core, {
+  const { visitors, trials } = createVisitors(core, {
     ...deps,
     consoleUpstream,
     gatewayUpstream,
@@ -109,7 +111,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   deps.frpc.onConnection = tls.accept;
   const httpServer = createHttpListener(visitors);
   const upstreams = gatewayUpstream === undefined ? [consoleUpstream] : [consoleUpstream, gatewayUpstream];
-  return { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer: tls.server };
+  return { visitors, passthrough, publicPorts, trials, upstreams, httpServer, tlsServer: tls.server };
 }
 
 function createConsoleUpstream(
@@ -150,7 +152,7 @@ function createVisitors(
     proxies,
     marker,
   }: VisitorsDeps,
-): VisitorConnections {
+): Pick<VisitorSide, 'visitors' | 'trials'> {
   const { isConsoleHost } = config;
   const date = new HttpDate(wallClockMs);
   const turns = new WeakMap<HttpTarget, number>();
@@ -193,7 +195,7 @@ function createVisitors(
   };
   const trustedUntilMs = edge.certificates.trustedUntilMs.bind(edge.certificates);
   const strictTransportDeps = { rules: web, isConsoleHost, tlsPort: publicTlsPort, trustedUntilMs, wallClockMs };
-  return new VisitorConnections({
+  const visitors = new VisitorConnections({
     monotonicMs,
     visitorLimit,
     longHeads,
@@ -207,4 +209,11 @@ function createVisitors(
     route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
     strictTransport: (answer) => strictTransport(strictTransportDeps, answer),
   });
+  const trials = new TrialVisits({
+    ...routeDeps,
+    monotonicMs,
+    findDevice: routes.findDevice.bind(routes),
+    openPool: sessions.openTrialPool.bind(sessions),
+  });
+  return { visitors, trials };
 }

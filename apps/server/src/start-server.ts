@@ -32,7 +32,7 @@ import {
 import { openOffers, registerAgentUpgradeRoutes, upgradeKeyOf } from './features/agent-upgrades/index.ts';
 import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
 import { registerDiagnosisRoutes } from './features/diagnosis/index.ts';
-import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
+import { LanScans, recognizeService, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { findKeyState, registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
@@ -271,7 +271,9 @@ async function registerFeatures(
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
+  const tryVisit = hub.tryVisit.bind(hub);
+  const monotonicMs = () => performance.now();
+  registerDeviceRoutes(app, { ...config, db, probe, tryVisit, recognizeService, resolveName, monotonicMs });
   registerLanRoutes(app, { db, scans });
   registerDiagnosisRoutes(app, { db, diagnose: hub.diagnose.bind(hub), wallClock: () => new Date() });
   const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });

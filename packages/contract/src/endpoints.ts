@@ -12,6 +12,7 @@ import { bindingEndpoints } from './account/bindings.ts';
 import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
 import { wakeEndpoints } from './cloud-apps/waking.ts';
+import { ConnectionCheck, ConnectionCheckRequest } from './devices/connection-check.ts';
 import * as devices from './devices/devices.ts';
 import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -138,8 +139,8 @@ export const endpoints = {
   'POST /api/user/routers/{id}/check_domain_connection/': {
     summary: '逐步检测一条域名映射',
     params: IdParams,
-    body: devices.ConnectionCheckRequest,
-    response: devices.ConnectionCheck,
+    body: ConnectionCheckRequest,
+    response: ConnectionCheck,
     scope: 'devices:read',
     errors: ['session.required', 'device.not-found', 'mapping.not-found', 'device.busy'],
   },

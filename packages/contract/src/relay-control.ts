@@ -7,6 +7,7 @@ import { RelayAttemptKind } from './devices/device-attempts.ts';
 import { OfflineReason } from './devices/devices.ts';
 import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
+import { TrialResult, TrialVisit } from './trial-visits.ts';
 import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
@@ -306,6 +307,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     deviceId: DeviceId,
     mappingId: z.number().int().positive().describe('or the id of a cloud app: its target is tried over TCP'),
   }),
+  /** Visit a mapping as a visitor would, without its gate. The answer is a `trial_result`. */
+  z.object({ type: z.literal('trial'), correlation: Correlation, deviceId: DeviceId, visit: TrialVisit }),
   /** The device wakes a machine in its network. The answer is a `probe_result`. */
   z.object({ type: z.literal('wake'), correlation: Correlation, deviceId: DeviceId, mac: z.string().max(17) }),
   /** The device starts anew with a newer agent. The answer is a `probe_result`. */
@@ -492,6 +495,7 @@ export const RelayToServer = z.discriminatedUnion('type', [
       .describe('other proxies lead there now: they stay as they are'),
   }),
   z.object({ type: z.literal('probe_result'), correlation: Correlation, result: ProbeResult }),
+  z.object({ type: z.literal('trial_result'), correlation: Correlation, result: TrialResult }),
   /** The report is the agent's own: the server parses it by the schema of the tunnel's messages (`DiscoveryReport`). */
   z.object({ type: z.literal('discovery'), correlation: Correlation, report: z.unknown() }),
   z.object({ type: z.literal('diagnosis'), correlation: Correlation, result: DiagnosisResult }),

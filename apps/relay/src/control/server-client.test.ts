@@ -181,6 +181,7 @@ test('a relay that starts has no routes before the last part of its first snapsh
     discover: () => undefined,
     diagnose: async () => ({ ok: false, reason: 'offline' }),
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+    trial: async () => ({ answers: [], failure: 'no-mapping', script: null, socket: null, greeting: null }),
     wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
     upgrade: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
   });

@@ -10,6 +10,8 @@ import {
   type RelayAttempt,
   RELAY_CONTROL_PROTOCOL,
   type ServerToRelay,
+  type TrialResult,
+  type TrialVisit,
 } from '@tongtu/contract';
 import type { DiscoveryReport } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
@@ -44,6 +46,7 @@ export type ServerClientOptions = {
   routes: RouteTable;
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
+  trial: (deviceId: number, visit: TrialVisit) => Promise<TrialResult>;
   wake: (deviceId: number, mac: string) => Promise<ProbeResult>;
   upgrade: (deviceId: number, offer: AgentUpgradeOffer) => Promise<ProbeResult>;
   /** Has a device scan its LAN; the last report is of type `end`. */
@@ -210,6 +213,8 @@ export class ServerClient implements AsyncDisposable {
         return this.#greet();
       case 'probe':
         return void this.#answer(message.correlation, this.#options.probe(message.deviceId, message.mappingId));
+      case 'trial':
+        return void this.#tryVisit(message);
       case 'upgrade':
         return void this.#answer(message.correlation, this.#options.upgrade(message.deviceId, message.offer));
       case 'wake':
@@ -240,6 +245,11 @@ export class ServerClient implements AsyncDisposable {
 
   async #answer(correlation: number, probing: Promise<ProbeResult>): Promise<void> {
     this.#connection.send({ type: 'probe_result', correlation, result: await probing });
+  }
+
+  async #tryVisit({ correlation, deviceId, visit }: ServerMessage<'trial'>): Promise<void> {
+    const result = await this.#options.trial(deviceId, visit);
+    this.#connection.send({ type: 'trial_result', correlation, result });
   }
 
   async #diagnose({ correlation, deviceId }: ServerMessage<'diagnose'>): Promise<void> {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { DeviceShaping } from '../shaping/device-shaping.ts';
+import { type MappingMeter, noMeter } from '../usage/mapping-meter.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { isSameRoute, MappingPool } from '../upstream/mapping-pool.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
@@ -71,8 +72,19 @@ export class DeviceSession {
     const { mappingId } = entry.route;
     const known = this.#pools.get(mappingId);
     if (known !== undefined) return known;
-    const { link, limits, usage, monotonicMs, wallClockMs } = this.#options;
-    const pool = new MappingPool(entry, usage.createMeter(mappingId), {
+    const pool = this.#createPool(entry, this.#options.usage.createMeter(mappingId));
+    this.#pools.set(mappingId, pool);
+    return pool;
+  }
+
+  /** For a trial visit, which is no visit: nothing is counted. Its user closes it. */
+  openTrialPool(entry: RouteEntry): MappingPool {
+    return this.#createPool(entry, noMeter);
+  }
+
+  #createPool(entry: RouteEntry, meter: MappingMeter): MappingPool {
+    const { link, limits, monotonicMs, wallClockMs } = this.#options;
+    return new MappingPool(entry, meter, {
       features: link.features,
       openTarget: (request, events) => this.#openTarget(request, events),
       httpRulesOf: (id) => link.httpRulesOf(id),
@@ -82,8 +94,6 @@ export class DeviceSession {
       monotonicMs,
       wallClockMs,
     });
-    this.#pools.set(mappingId, pool);
-    return pool;
   }
 
   /** Applies changed routes. Cuts connections of mappings that lead elsewhere and of visitors who lost access. */

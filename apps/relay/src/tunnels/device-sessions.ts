@@ -6,6 +6,7 @@ import { routeOfApp } from '../routes/app-route.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
+import type { MappingPool } from '../upstream/mapping-pool.ts';
 import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 import type { OnReport } from './discoveries.ts';
 import type { DeviceLink } from './device-link.ts';
@@ -91,6 +92,11 @@ export class DeviceSessions implements RouteListener {
 
   findPool(entry: RouteEntry): UpstreamPool | undefined {
     return this.#sessions.get(entry.owner.device.deviceId)?.poolFor(entry);
+  }
+
+  /** Undefined: the device is not connected. */
+  openTrialPool(entry: RouteEntry): MappingPool | undefined {
+    return this.#sessions.get(entry.owner.device.deviceId)?.openTrialPool(entry);
   }
 
   /** When the device went offline, if this relay noticed it. */

@@ -124,21 +124,3 @@ export const RouterInfoQuery = z
     fieldMessage('router-info.uid-or-domain'),
   )
   .describe('Exactly one of `uid` and `domain`.');
-
-export const ConnectionCheckRequest = z.strictObject({ record: GivenId });
-
-/** The steps that a visitor's request takes, in order. A failed check names the step that failed. */
-export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']);
-export type ConnectionStep = z.infer<typeof ConnectionStep>;
-
-export const ConnectionCheck = z.object({
-  ok: z.boolean(),
-  step: ConnectionStep.describe('the last step reached; when not ok, the one that failed'),
-  ms: z.number().int().nonnegative(),
-  hint: z.string().describe('Chinese: what was seen and what to do'),
-  warning: z
-    .string()
-    .nullable()
-    .describe('Chinese: why some visitors fail although the check succeeds, and what to do'),
-});
-export type ConnectionCheck = z.infer<typeof ConnectionCheck>;

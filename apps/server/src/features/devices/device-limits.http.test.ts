@@ -5,6 +5,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertUser } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
+import { noChecks } from './testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 
@@ -16,10 +17,7 @@ async function openApp(db: Db, { defaultBandwidthBps = null as number | null } =
     version: '0.1.0',
     monotonicMs: () => performance.now(),
   };
-  const probe = async () => undefined;
-  return await openTestApp(db, (app) =>
-    registerDeviceRoutes(app, { ...deps, defaultBandwidthBps, probe, resolveName: async () => undefined }),
-  );
+  return await openTestApp(db, (app) => registerDeviceRoutes(app, { ...deps, defaultBandwidthBps, ...noChecks }));
 }
 
 async function list(browser: TestBrowser, query = ''): Promise<{ results: Device[]; [page: string]: unknown }> {

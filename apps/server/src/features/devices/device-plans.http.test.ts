@@ -7,6 +7,7 @@ import { insertPlan, insertProduct } from '../../testing/billing-fixtures.ts';
 import { insertDevice, insertHome } from '../../testing/device-fixtures.ts';
 import { storeBilling } from '../plans/index.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
+import { noChecks } from './testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 const ended = new Date('2020-02-01');
@@ -15,9 +16,8 @@ async function openHome(db: Db) {
   await storeBilling(db, 'on');
   const home = await insertHome(db);
   const deps = { db, version: '0.1.0', publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => 0 };
-  const probe = async () => undefined;
   const app = await openTestApp(db, (server) =>
-    registerDeviceRoutes(server, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),
+    registerDeviceRoutes(server, { ...deps, defaultBandwidthBps: null, ...noChecks }),
   );
   const browser = await app.browserOf(home.userId);
   const patch = async (deviceId: number, body: object) => await browser.call('PATCH', `${routers}${deviceId}/`, body);

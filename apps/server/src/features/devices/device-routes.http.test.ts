@@ -14,15 +14,13 @@ import {
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { storeUsage } from '../usage/index.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
+import { noChecks } from './testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db, { version = '0.1.0' } = {}): Promise<TestApp> {
   const deps = { db, version, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
-  const probe = async () => undefined;
-  return await openTestApp(db, (app) =>
-    registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),
-  );
+  return await openTestApp(db, (app) => registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, ...noChecks }));
 }
 
 async function list(browser: TestBrowser, query = ''): Promise<{ results: Device[]; [page: string]: unknown }> {

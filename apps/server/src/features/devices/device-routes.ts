@@ -1,4 +1,5 @@
 import { MAX_MAPPINGS_PER_DEVICE, type Device, type DeviceState, type PublicRouterInfo } from '@tongtu/contract';
+import { canonicalAddress } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { callerOf } from '../../http/session.ts';
@@ -51,8 +52,13 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
     app,
     'POST /api/user/routers/{id}/check_domain_connection/',
     { login: 'required' },
-    async ({ params, body, session }) =>
-      await checkConnection(deps, { userId: session.userId, deviceId: params.id, mappingId: body.record }),
+    async ({ params, body, session, req }) =>
+      await checkConnection(deps, {
+        userId: session.userId,
+        deviceId: params.id,
+        mappingId: body.record,
+        address: canonicalAddress(req.ip),
+      }),
   );
   mount(app, 'GET /custom/router_info/', { login: 'required' }, async ({ query, session }) => {
     const key = query.uid === undefined ? { domain: query.domain ?? '' } : { uid: query.uid };

@@ -4,9 +4,9 @@ import { insertHome } from '../../testing/device-fixtures.ts';
 import { openProgram } from '../../testing/apps/open-program.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
+import { noChecks } from './testing/no-checks.ts';
 
 const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, version: '0.1.0', defaultBandwidthBps: null };
-const never = async () => undefined;
 
 test('an API token with the devices scope alone cannot change an allow-list, not even empty it', async () => {
   await using t = await openTestDb();
@@ -16,8 +16,7 @@ test('an API token with the devices scope alone cannot change an allow-list, not
       ...deps,
       db: t.db,
       monotonicMs: () => performance.now(),
-      probe: never,
-      resolveName: never,
+      ...noChecks,
     }),
   );
   const writer = await openProgram({ db: t.db, app }, userId, ['devices:write']);

@@ -1,4 +1,5 @@
 export type { ProbeTarget } from './connection-check/check-connection.ts';
+export type { TrialTarget } from './connection-check/visits/check-visits.ts';
 export { domainStateOf, readHost } from './describe-domain.ts';
 export { domainReply, planReply, registerDeviceRoutes, shownState } from './device-routes.ts';
 export { deviceStateOf, type StateFacts } from './presence/device-state.ts';

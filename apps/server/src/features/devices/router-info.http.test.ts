@@ -4,6 +4,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
+import { noChecks } from './testing/no-checks.ts';
 
 async function openApp(db: Db): Promise<TestApp> {
   const deps = {
@@ -14,10 +15,7 @@ async function openApp(db: Db): Promise<TestApp> {
     defaultBandwidthBps: null,
     monotonicMs: () => performance.now(),
   };
-  const probe = async () => undefined;
-  return await openTestApp(db, (app) =>
-    registerDeviceRoutes(app, { ...deps, probe, resolveName: async () => undefined }),
-  );
+  return await openTestApp(db, (app) => registerDeviceRoutes(app, { ...deps, ...noChecks }));
 }
 
 test('the owner finds a device by uid and by any spelling of its domain', async () => {

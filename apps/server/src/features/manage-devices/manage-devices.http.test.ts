@@ -7,6 +7,7 @@ import { insertAccount } from '../../testing/apps/open-account-app.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from '../devices/index.ts';
 import { registerManageDeviceRoutes } from './index.ts';
+import { noChecks } from '../devices/testing/no-checks.ts';
 
 const path = '/api/manage/devices/';
 
@@ -86,10 +87,8 @@ test('relays are notified at once of a suspended device, it is on record, and it
 test('its owner sees that staff have suspended a device, and cannot enable it', async () => {
   await using t = await openTestDb();
   const deps = { db: t.db, version: '0.1.0', publicUrl: 'http://localhost', tlsPort: 8443, monotonicMs: () => 0 };
-  const probe = async () => undefined;
-  const resolveName = async () => undefined;
   await using app = await openTestApp(t.db, (server) =>
-    registerDeviceRoutes(server, { ...deps, defaultBandwidthBps: null, probe, resolveName }),
+    registerDeviceRoutes(server, { ...deps, defaultBandwidthBps: null, ...noChecks }),
   );
   const { li, nas } = await insertTwoHomes(t.db);
   await t.db.updateTable('device').set({ suspendedAt: new Date() }).where('id', '=', nas).execute();

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
-import type { AgentUpgradeOffer, ProbeResult } from '@tongtu/contract';
+import type { AgentUpgradeOffer, ProbeResult, TrialResult, TrialVisit } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
 import { parseNotification } from '../../db/parse-notification.ts';
-import type { ProbeTarget } from '../devices/index.ts';
+import type { ProbeTarget, TrialTarget } from '../devices/index.ts';
 import type { DeviceChange } from '../live/index.ts';
 import { EdgeFeed, type EdgeFeedDeps } from './edge/edge-feed.ts';
 import type { DiagnosisOutcome } from './pending-diagnoses.ts';
@@ -24,6 +24,8 @@ const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string()
 const PROBE_TIMEOUT_MS = 8_300;
 /** A relay waits a little less for the agent, which gives its download 15 minutes. */
 const UPGRADE_TIMEOUT_MS = 15 * 60_000 + 20_000;
+/** A relay gives a visit five seconds, and its scripts a little more. */
+const TRIAL_TIMEOUT_MS = 7_000;
 // A relay waits 10 s for the agent.
 const DIAGNOSIS_TIMEOUT_MS = 10_500;
 const GOING_AWAY = 1001;
@@ -104,6 +106,11 @@ export class RelayHub implements AsyncDisposable {
   /** Has a device wake a machine in its network. Answers like `probe`. */
   async wake({ relayIds, ...machine }: WakeTarget): Promise<ProbeResult | undefined> {
     return await this.#sessionOf(relayIds)?.probes.request({ type: 'wake', ...machine }, PROBE_TIMEOUT_MS);
+  }
+
+  /** Has a relay visit a mapping as a visitor would. Answers like `probe`. */
+  async tryVisit({ relayIds, deviceId }: TrialTarget, visit: TrialVisit): Promise<TrialResult | undefined> {
+    return await this.#sessionOf(relayIds)?.trials.request(deviceId, visit, TRIAL_TIMEOUT_MS);
   }
 
   /** Has a device start anew with a newer agent. Answers like `probe`, after its download and before the restart. */

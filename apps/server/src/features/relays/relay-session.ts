@@ -22,6 +22,7 @@ import { plainText } from './plain-text.ts';
 import { PendingDiagnoses } from './pending-diagnoses.ts';
 import { PendingDiscoveries } from './pending-discoveries.ts';
 import { PendingProbes } from './pending-probes.ts';
+import { PendingTrials } from './pending-trials.ts';
 import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
 import { bilingualText } from './bilingual-text.ts';
 import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
@@ -76,6 +77,7 @@ export class RelaySession {
   readonly probes: PendingProbes;
   readonly discoveries: PendingDiscoveries;
   readonly diagnoses: PendingDiagnoses;
+  readonly trials: PendingTrials;
   readonly #deps: RelaySessionDeps;
   readonly #hub: SessionHub;
   readonly #link: RelayLink;
@@ -102,6 +104,7 @@ export class RelaySession {
     this.probes = new PendingProbes((message) => this.send(message));
     this.discoveries = new PendingDiscoveries((message) => this.send(message));
     this.diagnoses = new PendingDiagnoses((message) => this.send(message));
+    this.trials = new PendingTrials((message) => this.send(message));
   }
 
   /** Undefined before the hello. */
@@ -156,6 +159,8 @@ export class RelaySession {
         return;
       case 'probe_result':
         return this.probes.resolve(message.correlation, message.result);
+      case 'trial_result':
+        return this.trials.resolve(message.correlation, message.result);
       case 'discovery':
         return this.discoveries.onReport(message.correlation, message.report);
       case 'diagnosis':
@@ -293,6 +298,7 @@ export class RelaySession {
     this.probes.close();
     this.discoveries.close();
     this.diagnoses.close();
+    this.trials.close();
     this.#hub.feed.unsubscribe(this);
     this.#hub.edge.unsubscribe(this);
     const isCurrent = this.#hub.unregister(this);

@@ -12,6 +12,7 @@ import { registerSharingRoutes } from '../../features/sharing/index.ts';
 import { hashQueued, verifyPassword } from '../../features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from '../../features/verifications/index.ts';
 import { redeemTicket, registerGateRoutes, type Verification } from '../../features/gate/index.ts';
+import { noChecks } from '../../features/devices/testing/no-checks.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
 /** Visitors are not redirected to https. */
@@ -36,7 +37,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
     registerRefusedVisitRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {
       ...{ ...place, db, version: '0.1.0', defaultBandwidthBps: null, monotonicMs: () => performance.now() },
-      ...{ probe: async () => undefined, resolveName: async () => undefined },
+      ...noChecks,
     });
     registerMappingRoutes(on, {
       ...{ ...place, db, hashPassword: hashQueued, ownPrefixes: new Set<string>(), ownDomains: [] },

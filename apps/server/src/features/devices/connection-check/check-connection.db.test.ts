@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@tongtu/contract';
+import type { ProbeResult, TrialResult } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
@@ -9,9 +9,15 @@ import {
   insertPresence,
   insertRelay,
 } from '../../../testing/device-fixtures.ts';
+import { noChecks } from '../testing/no-checks.ts';
 import { checkConnection, type CheckConnectionDeps, type ProbeTarget } from './check-connection.ts';
 
 const working: ProbeResult = { ok: true, step: 'http', ms: 12, seen: 'status_200' };
+const place = { publicUrl: 'https://example.com', tlsPort: 443 };
+const page: TrialResult = {
+  answers: [{ target: '/', status: 200, location: null, authenticate: null, server: null, title: 'NAS' }],
+  ...{ failure: null, script: 200, socket: 400, greeting: null },
+};
 
 /** A device with one mapping, `nas`, and a function that checks it. */
 async function insertCheckedMapping(db: Db, deps: Partial<CheckConnectionDeps> = {}) {
@@ -22,8 +28,10 @@ async function insertCheckedMapping(db: Db, deps: Partial<CheckConnectionDeps> =
     probed.push(target);
     return working;
   };
-  const all = { db, probe, resolveName: async () => undefined, monotonicMs: () => 0, ...deps };
-  const check = async () => await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId });
+  const all = { ...noChecks, ...place, db, probe, tryVisit: async () => page, monotonicMs: () => 0, ...deps };
+  const address = '203.0.113.7';
+  const check = async () =>
+    await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId, address });
   return { ...home, mappingId, probed, check };
 }
 
@@ -34,16 +42,22 @@ async function putOnline(db: Db, { serverId, deviceId }: { serverId: number; dev
 
 test('a working mapping passes every step, and the device probes it', async () => {
   await using t = await openTestDb();
-  const times = [100, 142.4];
+  const times = [100, 110, 142.4];
   const house = await insertCheckedMapping(t.db, { monotonicMs: () => times.shift() ?? 0 });
   await putOnline(t.db, house);
 
   expect(await house.check()).toEqual({
     ok: true,
-    step: 'http',
+    step: 'visit',
     ms: 42,
-    hint: '连接正常，http://192.168.1.10:5000 返回 HTTP 200',
+    hint: '访问者可以打开：HTTP 200，“NAS”',
     warning: null,
+    visit: {
+      visitor: { url: expect.stringMatching(/^https:\/\/nas\./), text: 'HTTP 200，“NAS”' },
+      direct: { url: 'http://192.168.1.10:5000/', text: 'HTTP 200，“NAS”' },
+      fix: null,
+      advice: null,
+    },
   });
   expect(house.probed).toEqual([{ relayIds: ['r1'], deviceId: house.deviceId, mappingId: house.mappingId }]);
 });
@@ -194,9 +208,14 @@ test('a mapping of another device is not found', async () => {
   await using t = await openTestDb();
   const house = await insertCheckedMapping(t.db);
   const otherId = await insertDevice(t.db, house);
-  const deps = { db: t.db, probe: async () => working, resolveName: async () => undefined, monotonicMs: () => 0 };
+  const deps = { ...noChecks, ...place, db: t.db, probe: async () => working, monotonicMs: () => 0 };
 
-  const check = checkConnection(deps, { userId: house.userId, deviceId: otherId, mappingId: house.mappingId });
+  const check = checkConnection(deps, {
+    userId: house.userId,
+    deviceId: otherId,
+    mappingId: house.mappingId,
+    address: '',
+  });
 
   await expect(check).rejects.toMatchObject({ code: 'mapping.not-found' });
 });

@@ -1,31 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type ConnectionCheck, type ConnectionStep, type ProbeResult } from '@tongtu/contract';
+import {
+  AppError,
+  type ConnectionCheck,
+  type ConnectionStep,
+  type ProbeResult,
+  type VisitCheck,
+} from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { isPublicName } from '../../certificates/index.ts';
 import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
-import { connectionHint, fullWarning, relaysWarning, weaknessWarning } from './connection-hint.ts';
+import { connectionHint, fullWarning, greetedHint, relaysWarning, weaknessWarning } from './connection-hint.ts';
 import { proxyHint } from './proxy-hint.ts';
+import { checkVisits, type CheckVisitsDeps, greetedBy, isVisited } from './visits/check-visits.ts';
 import { deviceStateOf } from '../presence/device-state.ts';
 import type { DeviceRow } from '../device-store.ts';
 import { getOwnDevice } from '../find-own-device.ts';
 
 export type ProbeTarget = { relayIds: string[]; deviceId: number; mappingId: number };
 
-export type CheckConnectionDeps = {
+export type CheckConnectionDeps = CheckVisitsDeps & {
   db: Db;
   /** Lets the device test the target; undefined when its relays are connected to other server processes. */
   probe: (target: ProbeTarget) => Promise<ProbeResult | undefined>;
   /** Rejects when the name has no address. */
   resolveName: (host: string, signal: AbortSignal) => Promise<void>;
-  monotonicMs: () => number;
 };
 
-type Outcome = { ok: boolean; step: ConnectionStep; hint: string; warning?: string };
+type Outcome = { ok: boolean; step: ConnectionStep; hint: string; warning?: string; visit?: VisitCheck };
 
 const DNS_TIMEOUT_MS = 1_500;
-// Longer than the name look-up and the probe together, so a claim expires only if its process has died.
-const CLAIM_SECONDS = 20;
+// Longer than the name look-up, the probe and all visits together, so a claim expires only if its process has died.
+const CLAIM_SECONDS = 60;
 
 /**
  * Checks each step of a visitor's request and returns the first that fails.
@@ -33,7 +39,7 @@ const CLAIM_SECONDS = 20;
  */
 export async function checkConnection(
   deps: CheckConnectionDeps,
-  input: { userId: number; deviceId: number; mappingId: number },
+  input: { userId: number; deviceId: number; mappingId: number; address: string },
 ): Promise<ConnectionCheck> {
   const startedMs = deps.monotonicMs();
   const device = await getOwnDevice(deps.db, input.userId, { id: input.deviceId });
@@ -42,20 +48,25 @@ export async function checkConnection(
   const runId = randomUUID();
   if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
   try {
-    const outcome = await checkSteps(deps, device, mapping);
+    const outcome = await checkSteps(deps, device, mapping, input.address);
     const ms = Math.round(deps.monotonicMs() - startedMs);
-    return { warning: relaysWarning(device.relayIds.length, device.runningRelayCount), ...outcome, ms };
+    return { warning: relaysWarning(device.relayIds.length, device.runningRelayCount), visit: null, ...outcome, ms };
   } finally {
     await releaseCheck(deps.db, device.id, runId);
   }
 }
 
-async function checkSteps(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+async function checkSteps(
+  deps: CheckConnectionDeps,
+  device: DeviceRow,
+  mapping: MappingRow,
+  address: string,
+): Promise<Outcome> {
   return (
     (await checkName(deps, mapping)) ??
     checkRelay(device, mapping) ??
     checkAgent(device) ??
-    (await checkTarget(deps, device, mapping))
+    (await checkTarget(deps, device, mapping, address))
   );
 }
 
@@ -103,17 +114,31 @@ function checkAgent(device: DeviceRow): Outcome | undefined {
   }
 }
 
-async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+async function checkTarget(
+  deps: CheckConnectionDeps,
+  device: DeviceRow,
+  mapping: MappingRow,
+  address: string,
+): Promise<Outcome> {
   const result = await deps.probe({ relayIds: device.relayIds, deviceId: device.id, mappingId: mapping.id });
   // No step has failed: another server process has the connection to that relay.
   if (result === undefined) throw new AppError('server.unavailable');
-  const { frpcProxy: proxy, port } = mapping;
   const target = { ...mapping, target: formatTarget(mapping) };
+  const warning = warningOf(result, target);
+  const trial = { target: { relayIds: device.relayIds, deviceId: device.id }, address };
+  if (isVisited(mapping, result)) return { ...(await checkVisits(deps, mapping, trial)), ...warning };
+  const { frpcProxy: proxy, port } = mapping;
   const hint = proxy === null ? connectionHint(result, target) : proxyHint(result, { proxy, port });
-  const warning = result.weakness === undefined ? undefined : weaknessWarning(result.weakness, target);
+  const greeted = mapping.kind === 'tcp' && result.ok ? await greetedBy(deps, mapping, trial) : undefined;
   return {
-    ...{ ok: result.ok, step: result.step, hint },
-    ...(warning !== undefined && { warning }),
-    ...(result.wasFull && { warning: fullWarning }),
+    ok: result.ok,
+    step: result.step,
+    hint: greeted === undefined ? hint : greetedHint(hint, greeted),
+    ...warning,
   };
+}
+
+function warningOf({ weakness, wasFull }: ProbeResult, target: { target: string }): Pick<Outcome, 'warning'> {
+  if (wasFull === true) return { warning: fullWarning };
+  return weakness === undefined ? {} : { warning: weaknessWarning(weakness, target) };
 }

@@ -51,6 +51,11 @@ export function weaknessWarning(weakness: string, { target }: Pick<ProbedTarget,
   return `${target} ${reason}：可以使用，但设备与服务之间的数据可能被同一局域网里的人读到或修改。建议升级该服务的固件，或在服务上改用新的 TLS 设置`;
 }
 
+/** The hint with what the service of a port says it is. */
+export function greetedHint(hint: string, name: string): string {
+  return `${hint}，服务自称是 ${name}`;
+}
+
 function relayHint(seen: string, { port }: ProbedTarget): string {
   if (seen === 'no_route') return '中继还没有收到这条映射，请几秒后重试';
   if (seen === 'port_in_use') return `公网端口 ${port} 被服务器上的其他程序占用，请换一个端口，或联系管理员`;

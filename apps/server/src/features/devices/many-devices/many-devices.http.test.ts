@@ -5,15 +5,13 @@ import { openTestDb } from '../../../db/open-test-db.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
 import { registerDeviceRoutes } from '../device-routes.ts';
+import { noChecks } from '../testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db): Promise<TestApp> {
   const deps = { db, version: '1', publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => 0 };
-  const probe = async () => undefined;
-  return await openTestApp(db, (app) =>
-    registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),
-  );
+  return await openTestApp(db, (app) => registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, ...noChecks }));
 }
 
 /** A user with three devices, and a device of somebody else. */

@@ -5,6 +5,7 @@ import { migrate } from '../../../db/migrate.ts';
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { registerDeviceRoutes } from '../device-routes.ts';
+import { noChecks } from './no-checks.ts';
 
 export type MeasuredDevices = AsyncDisposable & {
   app: TestApp;
@@ -31,10 +32,9 @@ export async function openMeasuredDevices(
   await fill(db, { ownerId: otherId, serverId, deviceCount: 1, mappingsEach });
   await sql`vacuum analyze`.execute(db);
   const deps = { db, version: '1', publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => 0 };
-  const probe = async () => undefined;
   const app = parts.use(
     await openTestApp(db, (fastify) =>
-      registerDeviceRoutes(fastify, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),
+      registerDeviceRoutes(fastify, { ...deps, defaultBandwidthBps: null, ...noChecks }),
     ),
   );
   const opened = parts.move();

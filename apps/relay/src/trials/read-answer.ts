@@ -1,0 +1,75 @@
+import { MAX_TRIAL_TEXT_LENGTH, type TrialAnswer } from '@tongtu/contract';
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
+import { fieldValue } from '../codecs/http/fields.ts';
+import type { TrialResponse } from './trial-request.ts';
+
+/** The beginning of a page is enough, and small bytes may be made of a huge one. */
+const MAX_TEXT_BYTES = 256 * 1024;
+const MAX_TITLE_LENGTH = 120;
+const CHARSET_BYTES = 2048;
+
+/** What the owner is shown of an answer: no more of its body than a title. */
+export function readAnswer(target: string, { status, fields, body }: TrialResponse): TrialAnswer {
+  const text = (key: string) => shortText(fieldValue(fields, key));
+  const contentType = fieldValue(fields, 'content-type') ?? '';
+  const encoding = fieldValue(fields, 'content-encoding') ?? '';
+  return {
+    target: target.slice(0, MAX_TRIAL_TEXT_LENGTH),
+    status,
+    location: text('location'),
+    authenticate: text('www-authenticate'),
+    server: text('server'),
+    title: titleOf(decode(body, encoding), contentType, status),
+  };
+}
+
+function shortText(text: string | undefined): string | null {
+  return text === undefined ? null : text.slice(0, MAX_TRIAL_TEXT_LENGTH);
+}
+
+function decode(body: Buffer, encoding: string): Buffer {
+  const options = { maxOutputLength: MAX_TEXT_BYTES };
+  const finishFlush = constants.Z_SYNC_FLUSH; // the body may be cut
+  try {
+    switch (encoding.toLowerCase()) {
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(body, { ...options, finishFlush });
+      case 'deflate':
+        return inflateSync(body, { ...options, finishFlush });
+      case 'br':
+        return brotliDecompressSync(body, { ...options, finishFlush: constants.BROTLI_OPERATION_FLUSH });
+      default:
+        return body;
+    }
+  } catch {
+    return Buffer.alloc(0); // malformed, or too large
+  }
+}
+
+/** The title of a page; of an error without one, the beginning of its text. */
+function titleOf(body: Buffer, contentType: string, status: number): string | null {
+  const text = decodeText(body, contentType);
+  const title = /<title[^>]{0,200}>([^<]{1,2000})/i.exec(text)?.[1];
+  if (title !== undefined) return plain(title);
+  const isText = contentType === '' || /^(?:text\/|application\/(?:problem\+)?json)/i.test(contentType);
+  return status >= 400 && isText ? plain(text.slice(0, 4_000).replaceAll(/<[^>]{0,1000}>/g, ' ')) : null;
+}
+
+function decodeText(body: Buffer, contentType: string): string {
+  const beginning = body.toString('latin1', 0, CHARSET_BYTES);
+  const charset = /charset\s*=\s*["']?([\w-]{2,30})/i.exec(`${contentType} ${beginning}`)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return new TextDecoder().decode(body); // an unknown charset
+  }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', middot: '·' };
+
+function plain(text: string): string | null {
+  const decoded = text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp|middot);/g, (_, name: string) => entities[name] ?? ' ');
+  const shown = decoded.replaceAll(/[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return shown === '' ? null : [...shown].slice(0, MAX_TITLE_LENGTH).join('');
+}

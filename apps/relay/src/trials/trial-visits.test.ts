@@ -1,0 +1,178 @@
+import type { TrialSettings, TrialVisit } from '@tongtu/contract';
+import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+const authority = 'nas.localhost:8443';
+const likeInTheLan = { hostHeader: 'rewrite', visitorFields: 'omit' } as const;
+
+/** A relay with a service behind it, and a function that has the relay visit it. */
+async function openHouse(port: number, route: Parameters<typeof testDevice>[2] = {}) {
+  const t = await startTestRelay();
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': port }, route);
+  await t.connectDevice(device, key);
+  const mappingId = device.routes[0]?.mappingId ?? 0;
+  let correlation = 0;
+  const visit = async (settings: TrialSettings = {}, more: Partial<TrialVisit> = {}) => {
+    const sent = ++correlation;
+    t.server.send({
+      type: 'trial',
+      correlation: sent,
+      deviceId: device.deviceId,
+      visit: { mappingId, scheme: 'https', authority, address: '203.0.113.7', settings, ...more },
+    });
+    return (await t.server.waitFor('trial_result', (message) => message.correlation === sent)).result;
+  };
+  return { server: t.server, visit, [Symbol.asyncDispose]: async () => await t[Symbol.asyncDispose]() };
+}
+
+/** A service that speaks first, as SSH does, and answers no request. */
+async function startGreeter(greeting: string) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write(greeting);
+    socket.on('data', () => socket.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+test('a trial visit follows a page to its login as a browser does, with its cookies', async () => {
+  await using nas = await startLanService((request, response) => {
+    if (request.url === '/')
+      response.writeHead(302, { Location: '/login?next=/', 'Set-Cookie': 'seen=1; Path=/' }).end();
+    else {
+      const hasCookie = request.headers.cookie === 'seen=1';
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip', Server: 'nas/1' });
+      response.end(gzipSync(`<title>Log in &amp; go ${hasCookie}</title>`));
+    }
+  });
+  await using house = await openHouse(nas.port);
+  expect(await house.visit()).toMatchObject({
+    answers: [
+      { target: '/', status: 302, location: '/login?next=/' },
+      { target: '/login?next=/', status: 200, title: 'Log in & go true', server: 'nas/1' },
+    ],
+    failure: null,
+    script: 200,
+  });
+});
+
+test('it is what a visitor’s request is: the public name, its scheme and the visitor’s address', async () => {
+  const seen: unknown[] = [];
+  await using nas = await startLanService((request, response) => {
+    seen.push(request.headers);
+    response.end();
+  });
+  await using house = await openHouse(nas.port);
+  await house.visit();
+  expect(seen[0]).toMatchObject({
+    host: authority,
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': authority,
+    'sec-fetch-mode': 'navigate',
+  });
+  expect(seen[1]).toMatchObject({ origin: `https://${authority}`, 'sec-fetch-site': 'same-origin' });
+});
+
+test('the gate lets it pass, and nobody counts or records it', async () => {
+  await using nas = await startLanService((_request, response) => response.end());
+  await using house = await openHouse(nas.port, {
+    policy: 'owner',
+    visitLogDays: 7,
+    hours: { days: [], fromMinute: 0, toMinute: 1 },
+  });
+  expect(await house.visit()).toMatchObject({ answers: [{ status: 200 }] });
+  expect(house.server.received.filter(({ type }) => type === 'visits' || type === 'usage')).toEqual([]);
+});
+
+test('a service that refuses forwarded fields, or a foreign Host, answers other settings', async () => {
+  await using picky = await startLanService((request, response) => {
+    if (request.headers['x-forwarded-for'] !== undefined) return response.writeHead(400).end('400: Bad Request');
+    const isOwn = request.headers.host?.startsWith('127.0.0.1:') === true;
+    response.writeHead(isOwn ? 200 : 403, { 'Content-Type': 'text/plain' }).end('Host not allowed');
+  });
+  await using house = await openHouse(picky.port);
+  expect(await house.visit()).toMatchObject({ answers: [{ status: 400, title: '400: Bad Request' }] });
+  expect(await house.visit({ visitorFields: 'omit_address' })).toMatchObject({
+    answers: [{ status: 403, title: 'Host not allowed' }],
+  });
+  expect(await house.visit(likeInTheLan)).toMatchObject({ answers: [{ status: 200, title: null }], script: 200 });
+});
+
+test('a service that compares Origin with its own address refuses only scripts', async () => {
+  await using checker = await startLanService((request, response) => {
+    const { origin, host } = request.headers;
+    response.writeHead(origin === undefined || origin === `http://${host}` ? 200 : 403).end();
+  });
+  await using house = await openHouse(checker.port);
+  expect(await house.visit()).toMatchObject({ answers: [{ status: 200 }], script: 403 });
+  expect(await house.visit({ originFields: 'rewrite', hostHeader: 'rewrite' })).toMatchObject({ script: 200 });
+});
+
+test('a redirect to another place is told, not followed', async () => {
+  await using nas = await startLanService((_request, response) =>
+    response.writeHead(301, { Location: 'http://192.168.1.10:5001/' }).end(),
+  );
+  await using house = await openHouse(nas.port);
+  expect(await house.visit()).toEqual({
+    answers: [
+      {
+        target: '/',
+        status: 301,
+        location: 'http://192.168.1.10:5001/',
+        authenticate: null,
+        server: null,
+        title: null,
+      },
+    ],
+    failure: null,
+    script: null,
+    socket: null,
+    greeting: null,
+  });
+});
+
+test('a redirect in a circle ends', async () => {
+  await using nas = await startLanService((_request, response) => response.writeHead(302, { Location: '/' }).end());
+  await using house = await openHouse(nas.port);
+  const { answers } = await house.visit();
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(302));
+});
+
+test('the service’s own login and a WebSocket are told', async () => {
+  await using nas = await startLanService((_request, response) =>
+    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="router"' }).end(),
+  );
+  nas.server.on('upgrade', (request, socket) => {
+    const status = request.url === '/socket' ? '101 Switching Protocols' : '404 Not Found';
+    socket.on('error', () => {});
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  });
+  await using house = await openHouse(nas.port);
+  expect(await house.visit()).toMatchObject({
+    answers: [{ status: 401, authenticate: 'Basic realm="router"' }],
+    socket: 404,
+  });
+  expect(await house.visit({}, { socketPath: '/socket' })).toMatchObject({ socket: 101 });
+});
+
+test('a service of another protocol gives no answer, and as a port its greeting', async () => {
+  await using ssh = await startGreeter('SSH-2.0-OpenSSH_9.2\r\n');
+  await using house = await openHouse(ssh.port);
+  expect(await house.visit()).toMatchObject({ answers: [], failure: expect.stringMatching(/^target-/) });
+  expect(await house.visit({ kind: 'tcp' })).toMatchObject({ failure: null, greeting: 'SSH-2.0-OpenSSH_9.2\r\n' });
+});
+
+test('only the mappings of the named device are visited', async () => {
+  await using nas = await startLanService((_request, response) => response.end());
+  await using house = await openHouse(nas.port);
+  expect(await house.visit({}, { mappingId: 999_999 })).toMatchObject({ answers: [], failure: 'no-mapping' });
+});

@@ -1,0 +1,232 @@
+import { initialOptions, type TrialAnswer, type TrialResult, type TrialVisit } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { recognizeService } from '../../../discovery/index.ts';
+import type { MappingRow } from '../../../mappings/index.ts';
+import { checkVisits } from './check-visits.ts';
+import type { VisitedMapping } from './examine-visits.ts';
+
+type Mapping = MappingRow & VisitedMapping;
+/** What a service sees of a request, of `script` and `socket` as well. */
+type Seen = {
+  kind: string;
+  host: string;
+  hasAddress: boolean;
+  proto: string | undefined;
+  origin: string;
+  isDirect: boolean;
+};
+type Service = (seen: Seen) => Partial<TrialResult> & Partial<TrialAnswer>;
+
+const mapping = {
+  ...initialOptions,
+  ...{ id: 1, kind: 'http', prefix: 'nas', customDomain: null, suffix: 'example.com', port: null, frpcProxy: null },
+  ...{ targetHost: '192.168.1.10', targetPort: 5000 },
+} as unknown as Mapping; // the columns that a check reads
+
+/** A relay that passes a visit on as the mapping’s settings say. */
+function passTo(service: Service, { hostHeader, ...own }: Mapping) {
+  return (visit: TrialVisit): TrialResult => {
+    const sent = { ...own, hostHeader, ...visit.settings };
+    const isDirect = visit.authority === '192.168.1.10:5000';
+    const lan = '192.168.1.10:5000';
+    const host = { keep: visit.authority, rewrite: lan, custom: sent.hostName }[sent.hostHeader];
+    const isOwnOrigin = isDirect || sent.originFields === 'rewrite' || sent.hostHeader === 'rewrite';
+    const { authority, settings, scheme } = visit;
+    const answer = service({
+      kind: settings.kind ?? own.kind,
+      host,
+      hasAddress: sent.visitorFields === 'send',
+      proto: sent.visitorFields === 'omit' ? undefined : scheme,
+      origin: isOwnOrigin ? `http://${lan}` : `${scheme}://${authority}`,
+      isDirect,
+    });
+    const { status = 200, location = null, authenticate = null, title = null, server = null, target = '/' } = answer;
+    const empty = { failure: null, script: status, socket: 400, greeting: null };
+    return { answers: [{ target, status, location, authenticate, title, server }], ...empty, ...pickResult(answer) };
+  };
+}
+
+function pickResult({ answers, failure, script, socket, greeting }: Partial<TrialResult>): Partial<TrialResult> {
+  const given = Object.entries({ answers, failure, script, socket, greeting });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+async function check(service: Service, changes: Partial<Mapping> = {}) {
+  const checked = { ...mapping, ...changes } as Mapping; // the same columns
+  const visit = passTo(service, checked);
+  const deps = {
+    ...{ publicUrl: 'https://example.com', tlsPort: 443, recognizeService, monotonicMs: () => 0 },
+    tryVisit: async (_target: unknown, visited: TrialVisit) => visit(visited),
+  };
+  return await checkVisits(deps, checked, { target: { relayIds: ['r1'], deviceId: 1 }, address: '203.0.113.7' });
+}
+
+test('a visitor who gets the page of the LAN gets a plain yes', async () => {
+  expect(await check(() => ({ title: '群晖' }))).toEqual({
+    ok: true,
+    step: 'visit',
+    hint: '访问者可以打开：HTTP 200，“群晖”',
+    visit: {
+      visitor: { url: 'https://nas.example.com/', text: 'HTTP 200，“群晖”' },
+      direct: { url: 'http://192.168.1.10:5000/', text: 'HTTP 200，“群晖”' },
+      fix: null,
+      advice: null,
+    },
+  });
+});
+
+test('the service’s own login is no failure', async () => {
+  const service: Service = () => ({ status: 401, authenticate: 'Basic realm="router"' });
+  expect(await check(service)).toMatchObject({
+    ok: true,
+    hint: '访问者可以打开，服务自己要求登录：HTTP 401，要求登录（router）',
+  });
+  // It may let the LAN in without one.
+  const strict: Service = ({ hasAddress }) => (hasAddress ? { status: 401, authenticate: 'Digest realm="x"' } : {});
+  expect(await check(strict)).toMatchObject({ ok: true, visit: { fix: null } });
+});
+
+test.each([404, 405, 426])('a service for programs that answers %i at its start page works', async (status) => {
+  expect(await check(() => ({ status }))).toMatchObject({ ok: true, hint: expect.stringContaining(`HTTP ${status}`) });
+});
+
+test('a service that speaks WebSocket alone works', async () => {
+  expect(await check(() => ({ status: 400, socket: 101 }))).toMatchObject({
+    ok: true,
+    hint: '访问者可以使用：服务的首页返回 HTTP 400，它接受 WebSocket 连接',
+  });
+});
+
+test('forwarded fields that a service refuses are left out by the offered settings, and Home Assistant can be told', async () => {
+  const service: Service = ({ hasAddress }) =>
+    hasAddress ? { status: 400, title: '400: Bad Request' } : { title: 'Home Assistant' };
+  expect(await check(service)).toMatchObject({
+    ok: false,
+    step: 'visit',
+    hint: '服务拒绝带访客地址（X-Forwarded-For 等）的请求',
+    visit: {
+      visitor: { text: 'HTTP 400，“400: Bad Request”' },
+      direct: { text: 'HTTP 200，“Home Assistant”' },
+      fix: { visitor_fields: 'omit_address' },
+      advice: expect.stringContaining('trusted_proxies'),
+    },
+  });
+});
+
+test('a wrong Host is named, and the address of the target offered', async () => {
+  const service: Service = ({ host }) => (host.startsWith('192.') ? {} : { status: 421 });
+  expect(await check(service)).toMatchObject({
+    ok: false,
+    hint: '服务不接受 nas.example.com 作为 Host，只认自己的地址',
+    visit: { fix: { host_header: 'rewrite' } },
+  });
+});
+
+test('a service that wants the public name again gets it', async () => {
+  const service: Service = ({ host, isDirect }) => (host === 'nas.example.com' || isDirect ? {} : { status: 502 });
+  expect(await check(service, { hostHeader: 'rewrite' })).toMatchObject({
+    ok: false,
+    hint: '服务要求请求里的 Host 是 nas.example.com',
+    visit: { fix: { host_header: 'keep' } },
+  });
+});
+
+test('two refusals at once are found together', async () => {
+  const service: Service = ({ host, hasAddress }) => {
+    if (hasAddress) return { status: 400 };
+    return host.startsWith('192.') ? {} : { status: 403 };
+  };
+  expect(await check(service)).toMatchObject({
+    hint: '服务不接受 nas.example.com 作为 Host，只认自己的地址，而且服务拒绝带访客地址（X-Forwarded-For 等）的请求',
+    visit: { fix: { host_header: 'rewrite', visitor_fields: 'omit_address' } },
+  });
+});
+
+test('a page that opens while its scripts are refused is a failure', async () => {
+  const service: Service = ({ origin }) => ({ script: origin === 'http://192.168.1.10:5000' ? 200 : 403 });
+  expect(await check(service)).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining('网页里的程序发出的请求被拒绝'),
+    visit: { fix: { host_header: 'rewrite' } },
+  });
+  const socket: Service = ({ origin }) => ({ socket: origin === 'http://192.168.1.10:5000' ? 101 : 403 });
+  expect(await check(socket)).toMatchObject({ ok: false, hint: expect.stringContaining('WebSocket') });
+});
+
+test('a redirect to an address of the LAN is named, with what it leads to', async () => {
+  const service: Service = ({ host }) => ({
+    status: 302,
+    location: `http://${host.replace(/^nas.*/, '192.168.1.10:5000')}/ui`,
+  });
+  expect(await check(service)).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining('http://192.168.1.10:5000/ui'),
+  });
+});
+
+test('a redirect to the https port of a NAS says which target to use', async () => {
+  const service: Service = ({ host }) => ({ status: 302, location: `https://${host.replace(/:.*/, '')}:5001/` });
+  expect(await check(service)).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining('请把映射的目标改为 https://192.168.1.10:5001'),
+    visit: { fix: null, visitor: { text: '跳转到 https://nas.example.com:5001/，这个端口在外面打不开' } },
+  });
+});
+
+test('a circle of redirects ends with the scheme that the service wants to be told', async () => {
+  const service: Service = ({ proto }) => (proto === 'http' ? {} : { status: 301, location: '/' });
+  const direct: Service = (seen) => (seen.isDirect ? {} : service(seen));
+  expect(await check(direct)).toMatchObject({
+    ok: false,
+    hint: expect.stringMatching(/走不出来|访问者的协议/),
+  });
+});
+
+test('https at an http target is offered as another target, and the reverse', async () => {
+  const tls: Service = ({ kind }) =>
+    kind === 'https' ? { title: 'DSM' } : { status: 400, title: 'plain HTTP request' };
+  expect(await check(tls)).toMatchObject({
+    ok: false,
+    hint: '这个端口提供的是 HTTPS，映射的目标写的是 http',
+    visit: { fix: { target: 'https://192.168.1.10:5000' }, direct: { url: 'https://192.168.1.10:5000/' } },
+  });
+  const plain: Service = ({ kind }) => (kind === 'http' ? {} : { answers: [], failure: 'target-tls-failed' });
+  expect(await check(plain, { kind: 'https', verifyTls: true })).toMatchObject({
+    ok: false,
+    hint: '这个端口提供的是 HTTP，映射的目标写的是 https',
+    visit: { fix: { target: 'http://192.168.1.10:5000', verify_tls: false } },
+  });
+});
+
+test('a service of another protocol is named', async () => {
+  const ssh: Service = ({ kind }) =>
+    kind === 'tcp' ? { answers: [], greeting: 'SSH-2.0-OpenSSH_9.2\r\n' } : { answers: [], failure: 'target-lost' };
+  expect(await check(ssh)).toMatchObject({
+    ok: false,
+    step: 'http',
+    hint: 'http://192.168.1.10:5000 不是网页服务，而是 SSH：请新建一条 TCP 端口映射',
+  });
+});
+
+test('what fails in the LAN as well is the service’s own', async () => {
+  expect(await check(() => ({ status: 500 }))).toMatchObject({
+    ok: true,
+    hint: '线路正常，但服务本身出错：HTTP 500，设备直接访问也是如此，请检查该服务',
+  });
+});
+
+test('what no settings mend is said with both results', async () => {
+  expect(await check(({ isDirect }) => (isDirect ? {} : { status: 403 }))).toMatchObject({
+    ok: false,
+    hint: '访问者得到的是：HTTP 403；设备直接访问是：HTTP 200。已换 8 种设置试过，结果都一样，请检查服务自己的设置',
+    visit: { fix: null },
+  });
+});
+
+test('of a mapping that a frpc.toml manages only the visitor’s part is known', async () => {
+  expect(await check(() => ({ status: 403 }), { frpcProxy: 'web' })).toMatchObject({
+    ok: true,
+    hint: '线路正常，但服务拒绝了访问：HTTP 403，请检查服务自己的访问限制',
+    visit: { direct: null, fix: null },
+  });
+});

@@ -1,0 +1,121 @@
+import {
+  AppError,
+  type ConnectionCheck,
+  findKnownService,
+  type LanKind,
+  type ProbeResult,
+  type TrialResult,
+  type TrialVisit,
+  type VisitCheck,
+} from '@tongtu/contract';
+import type { SeenService } from '@tongtu/tunnel';
+import { formatTarget, mappingDomain, type MappingRow, mappingUrl, type PublicPlace } from '../../../mappings/index.ts';
+import { examineVisits, type Examination, type VisitedMapping } from './examine-visits.ts';
+import { greetingName } from './greeting-name.ts';
+import type { ShownOrigin, Visited } from './visit-end.ts';
+import { endText, visitVerdict } from './visit-texts.ts';
+import { lanOrigin } from './visit-ways.ts';
+
+export type TrialTarget = { relayIds: string[]; deviceId: number };
+
+export type CheckVisitsDeps = PublicPlace & {
+  /** Visits a mapping as a visitor would; undefined like `probe`. */
+  tryVisit: (target: TrialTarget, visit: TrialVisit) => Promise<TrialResult | undefined>;
+  recognizeService: (service: SeenService) => LanKind | undefined;
+  monotonicMs: () => number;
+};
+
+type Outcome = Pick<ConnectionCheck, 'ok' | 'step' | 'hint'> & { visit: VisitCheck };
+
+/** Whether the relay can visit the mapping, after the device has tried its target with this result. */
+export function isVisited(
+  mapping: MappingRow,
+  { ok, step, seen }: ProbeResult,
+): mapping is MappingRow & VisitedMapping {
+  const isWeb = (mapping.kind === 'http' || mapping.kind === 'https') && !mapping.tlsPassthrough;
+  // For a certificate that is refused the probe says more.
+  return isWeb && (ok || step === 'http' || (step === 'tls' && seen !== 'certificate_invalid'));
+}
+
+/** Visits a web mapping like a visitor and like somebody in the LAN, and compares. */
+export async function checkVisits(
+  deps: CheckVisitsDeps,
+  mapping: MappingRow & VisitedMapping,
+  { target, address }: { target: TrialTarget; address: string },
+): Promise<Outcome> {
+  const shown = shownOrigin(deps, mapping);
+  const tryVisit = async (visit: TrialVisit) => {
+    const result = await deps.tryVisit(target, visit);
+    if (result === undefined) throw new AppError('server.unavailable');
+    return result;
+  };
+  const found = await examineVisits({ ...deps, tryVisit }, mapping, { shown, address });
+  const place = { target: formatTarget(mapping), domain: mappingDomain(mapping) };
+  const { ok, step, hint } = visitVerdict(found, place);
+  return { ok, step, hint, visit: visitReply(deps, mapping, { found, shown, ok }) };
+}
+
+/** What the service of a port says by itself; undefined: nothing. */
+export async function greetedBy(
+  { tryVisit }: CheckVisitsDeps,
+  mapping: MappingRow,
+  { target, address }: { target: TrialTarget; address: string },
+): Promise<string | undefined> {
+  const visit = {
+    mappingId: mapping.id,
+    scheme: 'https',
+    authority: 'port',
+    address,
+    settings: { kind: 'tcp' },
+  } as const;
+  const greeting = (await tryVisit(target, visit))?.greeting;
+  return typeof greeting === 'string' ? greetingName(greeting) : undefined;
+}
+
+function visitReply(
+  { recognizeService }: CheckVisitsDeps,
+  mapping: MappingRow & VisitedMapping,
+  { found, shown, ok }: { found: Examination; shown: ShownOrigin; ok: boolean },
+): VisitCheck {
+  const { visitor, direct, fix } = found;
+  const service = findKnownService(recognizeService(seenService(mapping, direct ?? visitor)));
+  return {
+    visitor: { url: urlOf(shown, visitor), text: endText(visitor.end) },
+    direct:
+      direct === undefined
+        ? null
+        : { url: urlOf(directOrigin(mapping, fix), direct), text: endText(direct.end, { isDirect: true }) },
+    fix: fix ?? null,
+    advice: ok ? null : (service?.advice ?? null),
+  };
+}
+
+function shownOrigin(place: PublicPlace, mapping: MappingRow): ShownOrigin {
+  // A name that the wildcard stands for.
+  const { protocol, host } = new URL(mappingUrl(place, mapping).replace('*', 'tongtu'));
+  return { scheme: protocol === 'https:' ? 'https' : 'http', authority: host };
+}
+
+function directOrigin(mapping: VisitedMapping, fix: Examination['fix']): ShownOrigin {
+  const isOther = fix?.target !== undefined;
+  const otherKind = mapping.kind === 'http' ? 'https' : 'http';
+  return lanOrigin(mapping, isOther ? otherKind : mapping.kind);
+}
+
+function urlOf({ scheme, authority }: ShownOrigin, { result }: Visited): string {
+  return `${scheme}://${authority}${result.answers.at(-1)?.target ?? '/'}`;
+}
+
+function seenService({ targetPort, kind }: VisitedMapping, { result }: Visited): SeenService {
+  const { answers } = result;
+  const last = answers.at(-1);
+  const realm = /realm="?([^"]{1,200})/i.exec(last?.authenticate ?? '')?.[1];
+  const server = answers.find((answer) => answer.server !== null)?.server;
+  return {
+    port: targetPort,
+    protocol: kind,
+    ...(last?.title ? { title: last.title } : {}),
+    ...(server ? { server } : {}),
+    ...(realm === undefined ? {} : { realm }),
+  };
+}

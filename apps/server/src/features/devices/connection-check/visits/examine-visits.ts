@@ -1,0 +1,148 @@
+import type { MappingPatch, TrialResult, TrialSettings, TrialVisit } from '@tongtu/contract';
+import type { MappingRow } from '../../../mappings/index.ts';
+import { rankOf, type ShownOrigin, type Visited, visitEnd, whatIsWorse, type Worse } from './visit-end.ts';
+import {
+  directSettings,
+  lanOrigin,
+  localhostWay,
+  otherKindWay,
+  otherWays,
+  type SentSettings,
+  type Way,
+  type WebKind,
+} from './visit-ways.ts';
+
+export type VisitedMapping = SentSettings &
+  Pick<MappingRow, 'id' | 'targetHost' | 'targetPort' | 'frpcProxy' | 'proxyProtocol'> & { kind: WebKind };
+
+export type ExamineDeps = {
+  tryVisit: (visit: TrialVisit) => Promise<TrialResult>;
+  monotonicMs: () => number;
+};
+
+export type Examination = {
+  visitor: Visited;
+  /** Undefined: only frpc knows the address of the service. */
+  direct: Visited | undefined;
+  worse: Worse | undefined;
+  /** A combination of settings with which a visitor gets what somebody in the LAN gets. */
+  fix: MappingPatch | undefined;
+  /** The first bytes of a service that is no web service. */
+  greeting: string | undefined;
+  /** How many other combinations were tried. */
+  triedWays: number;
+};
+
+/** Until the last combination begins. Each visit has a limit of its own. */
+const SEARCH_MS = 6_000;
+/** Refusals that a service makes by the Host, too. */
+const HOST_REFUSALS = new Set([400, 403, 421]);
+const SERVES_RANK = 3;
+
+/** Visits a mapping like a visitor and like somebody in the LAN, and looks for settings that make both the same. */
+export async function examineVisits(
+  deps: ExamineDeps,
+  mapping: VisitedMapping,
+  input: { shown: ShownOrigin; address: string },
+): Promise<Examination> {
+  return await new Examining(deps, mapping, input).run();
+}
+
+/** The visits of one examination. */
+class Examining {
+  readonly #deps: ExamineDeps;
+  readonly #mapping: VisitedMapping;
+  readonly #shown: ShownOrigin;
+  readonly #address: string;
+  readonly #untilMs: number;
+  #triedWays = 0;
+
+  constructor(deps: ExamineDeps, mapping: VisitedMapping, { shown, address }: { shown: ShownOrigin; address: string }) {
+    this.#deps = deps;
+    this.#mapping = mapping;
+    this.#shown = shown;
+    this.#address = address;
+    this.#untilMs = deps.monotonicMs() + SEARCH_MS;
+  }
+
+  async run(): Promise<Examination> {
+    const { kind, frpcProxy } = this.#mapping;
+    // Its frpc.toml decides what is sent, so there is nothing to compare or to try.
+    if (frpcProxy !== null) return this.#outcome({ visitor: await this.#visit({}), direct: undefined });
+    const [visitor, direct] = await Promise.all([this.#visit({}), this.#visitDirect(kind)]);
+    const worse = whatIsWorse(visitor, direct);
+    if (worse === undefined && rankOf(visitor.end) >= SERVES_RANK) return this.#outcome({ visitor, direct });
+    const asOther = this.#mayBeOtherKind(direct) ? await this.#tryOtherKind(visitor) : undefined;
+    if (asOther !== undefined) return asOther;
+    if (worse !== undefined)
+      return this.#outcome({ visitor, direct, worse, fix: await this.#findWay({ settings: {}, changes: {} }, direct) });
+    return await this.#examineFailure(visitor, direct);
+  }
+
+  /** No answer, an answer that says so, or a redirect to TLS at the same port. */
+  #mayBeOtherKind({ end }: Visited): boolean {
+    if (end.type === 'failed') return true;
+    const { kind } = this.#mapping;
+    const { authority } = lanOrigin(this.#mapping, 'https');
+    const leadsToTls = end.type === 'away' && end.to.protocol === 'https:' && end.to.host === authority;
+    return end.answer.status === 400 || (kind === 'http' && leadsToTls);
+  }
+
+  async #tryOtherKind(visitor: Visited): Promise<Examination | undefined> {
+    const other: WebKind = this.#mapping.kind === 'http' ? 'https' : 'http';
+    const way = otherKindWay(this.#mapping, other);
+    this.#triedWays++;
+    const [otherVisitor, direct] = await Promise.all([this.#visit(way.settings), this.#visitDirect(other)]);
+    if (rankOf(direct.end) < SERVES_RANK) return undefined;
+    const isWorse = whatIsWorse(otherVisitor, direct) !== undefined;
+    const fix = isWorse ? ((await this.#findWay(way, direct)) ?? way.changes) : way.changes;
+    return this.#outcome({ visitor, direct, worse: 'page', fix });
+  }
+
+  /** A visitor fails like somebody in the LAN: the service knows none of its names, or is no web service. */
+  async #examineFailure(visitor: Visited, direct: Visited): Promise<Examination> {
+    const isHostRefused = direct.end.type === 'page' && HOST_REFUSALS.has(direct.end.answer.status);
+    const fix = isHostRefused ? await this.#tryLocalhost() : undefined;
+    if (fix !== undefined) return this.#outcome({ visitor, direct, worse: 'page', fix });
+    const greeting = direct.end.type === 'failed' ? await this.#greeting() : undefined;
+    return this.#outcome({ visitor, direct, greeting });
+  }
+
+  async #findWay(from: Way, direct: Visited): Promise<MappingPatch | undefined> {
+    for (const { settings, changes } of otherWays(this.#mapping)) {
+      if (this.#deps.monotonicMs() > this.#untilMs) return undefined;
+      this.#triedWays++;
+      const visited = await this.#visit({ ...from.settings, ...settings });
+      if (whatIsWorse(visited, direct) === undefined) return { ...from.changes, ...changes };
+    }
+    return undefined;
+  }
+
+  async #tryLocalhost(): Promise<MappingPatch | undefined> {
+    const way = localhostWay(this.#mapping, this.#mapping.kind);
+    if (way === undefined) return undefined;
+    this.#triedWays++;
+    const { end } = await this.#visit(way.settings);
+    return rankOf(end) > SERVES_RANK ? way.changes : undefined;
+  }
+
+  async #greeting(): Promise<string | undefined> {
+    const settings = { kind: 'tcp', proxyProtocol: false } as const;
+    return (await this.#visit(settings)).result.greeting ?? undefined;
+  }
+
+  async #visit(settings: TrialSettings, shown = this.#shown): Promise<Visited> {
+    const { scheme, authority } = shown;
+    const { id: mappingId } = this.#mapping;
+    const result = await this.#deps.tryVisit({ mappingId, scheme, authority, address: this.#address, settings });
+    return { result, end: visitEnd(result, shown) };
+  }
+
+  async #visitDirect(kind: WebKind): Promise<Visited> {
+    return await this.#visit(directSettings(kind), lanOrigin(this.#mapping, kind));
+  }
+
+  #outcome(found: Pick<Examination, 'visitor' | 'direct'> & Partial<Examination>): Examination {
+    return { worse: undefined, fix: undefined, greeting: undefined, ...found, triedWays: this.#triedWays };
+  }
+}

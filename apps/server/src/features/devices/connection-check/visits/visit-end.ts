@@ -1,0 +1,96 @@
+import type { TrialAnswer, TrialResult } from '@tongtu/contract';
+import { isPrivateAddress } from '@tongtu/base';
+import { isIP } from 'node:net';
+
+/** Where a visitor ends up. */
+export type VisitEnd =
+  | { type: 'page'; answer: TrialAnswer }
+  /** The page leads to an address that the visitor has to reach by itself. */
+  | { type: 'away'; answer: TrialAnswer; to: URL; why: Away }
+  | { type: 'failed'; failure: string };
+
+/** `site`: another public address, such as a login of its own. */
+export type Away = 'circle' | 'lan' | 'http' | 'port' | 'site';
+
+/** An address as a browser shows it. */
+export type ShownOrigin = { scheme: 'http' | 'https'; authority: string };
+
+/** A name that public DNS does not know. */
+const LOCAL_NAME = /^[^.]+$|\.(?:local|lan|home|home\.arpa|internal|localdomain)$/;
+
+export function visitEnd({ answers, failure }: TrialResult, shown: ShownOrigin): VisitEnd {
+  const answer = answers.at(-1);
+  if (failure !== null || answer === undefined) return { type: 'failed', failure: failure ?? 'target-lost' };
+  const to = redirectOf(answer, shown);
+  return to === undefined ? { type: 'page', answer } : { type: 'away', answer, to, why: whyAway(to, shown) };
+}
+
+function redirectOf({ status, location, target }: TrialAnswer, { scheme, authority }: ShownOrigin): URL | undefined {
+  if (status < 300 || status > 399 || location === null) return undefined;
+  const base = `${scheme}://${authority}${target}`;
+  return URL.canParse(location, base) ? new URL(location, base) : undefined;
+}
+
+function whyAway(to: URL, { scheme, authority }: ShownOrigin): Away {
+  const here = new URL(`${scheme}://${authority}/`);
+  if (to.origin === here.origin) return 'circle';
+  if (to.hostname === here.hostname) return to.protocol === 'http:' && to.port === '' ? 'http' : 'port';
+  return isLocal(to.hostname.replaceAll(/^\[|\]$/g, '')) ? 'lan' : 'site';
+}
+
+function isLocal(host: string): boolean {
+  return isIP(host) === 0 ? LOCAL_NAME.test(host) : isPrivateAddress(host);
+}
+
+/** Statuses of a service that runs, although there is no page: it may be for programs. */
+const FOR_PROGRAMS = new Set([404, 405, 406, 426, 501]);
+const REACHED = 5;
+const OWN_LOGIN = 4;
+
+/** How well a visitor fares: 5 a page, 4 the service’s own login, 3 an answer for programs, 2 refused, 1 an error, 0 nothing. */
+export function rankOf(end: VisitEnd): number {
+  switch (end.type) {
+    case 'failed':
+      return 0;
+    case 'away':
+      return end.why === 'site' ? REACHED : 1;
+    case 'page':
+      return rankOfStatus(end.answer.status, end.answer.authenticate !== null);
+  }
+}
+
+/** Somebody in the LAN gets to its other addresses as well. */
+export function rankInLan(end: VisitEnd): number {
+  return end.type === 'away' && end.why !== 'circle' ? REACHED : rankOf(end);
+}
+
+function rankOfStatus(status: number, asksForLogin: boolean): number {
+  if (status < 400) return REACHED;
+  if (status === 401 && asksForLogin) return OWN_LOGIN;
+  if (FOR_PROGRAMS.has(status)) return 3;
+  return status < 500 ? 2 : 1;
+}
+
+/** What is worse for a visitor than for somebody in the LAN; undefined: nothing. */
+export type Worse = 'page' | 'script' | 'socket';
+
+export type Visited = { result: TrialResult; end: VisitEnd };
+
+export function whatIsWorse(visitor: Visited, direct: Visited): Worse | undefined {
+  const rank = rankOf(visitor.end);
+  // A login that the LAN does without is the service’s own decision about visitors.
+  if (rank < Math.min(rankInLan(direct.end), OWN_LOGIN)) return 'page';
+  const page = visitor.end.type === 'page' ? visitor.end.answer.status : undefined;
+  const isWorse = (name: 'script' | 'socket') =>
+    // The same answer as for the page is the page’s.
+    visitor.result[name] !== page && isRefused(visitor.result[name], direct.result[name]);
+  if (isWorse('script')) return 'script';
+  return isWorse('socket') ? 'socket' : undefined;
+}
+
+const REFUSALS = new Set([400, 401, 403, 421]);
+
+function isRefused(visitor: number | null, direct: number | null): boolean {
+  if (visitor === null || direct === null) return false;
+  return (REFUSALS.has(visitor) || visitor >= 500) && !REFUSALS.has(direct) && direct < 500;
+}

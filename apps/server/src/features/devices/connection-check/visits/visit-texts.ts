@@ -1,0 +1,158 @@
+import type { ConnectionStep, MappingPatch } from '@tongtu/contract';
+import type { Examination } from './examine-visits.ts';
+import { greetingName } from './greeting-name.ts';
+import { type Away, rankOf, type VisitEnd, type Visited } from './visit-end.ts';
+
+const failures: Record<string, string> = {
+  'target-refused': '服务拒绝了连接',
+  'target-not-found': '设备找不到目标的名称',
+  'target-not-allowed': '设备没有访问这个目标',
+  'target-tls-failed': 'TLS 握手失败',
+  'target-certificate': '服务的证书无效',
+  'target-timeout': '服务没有及时返回内容',
+  'target-lost': '服务断开了连接，没有返回内容',
+  'target-bad-answer': '服务返回的不是网页内容',
+  'device-busy': '设备正忙，请稍后重试',
+  'device-offline': '设备的连接刚刚断开',
+  'agent-outdated': '设备上的客户端版本过旧',
+};
+
+const aways: Record<Away, (to: string) => string> = {
+  circle: (to) => `一直跳转到 ${to}，走不出来`,
+  lan: (to) => `跳转到 ${to}，这个地址只能在局域网里打开`,
+  http: (to) => `跳转到 ${to}，离开了 HTTPS`,
+  port: (to) => `跳转到 ${to}，这个端口在外面打不开`,
+  site: (to) => `跳转到 ${to}`,
+};
+
+/** What somebody gets, in words. Somebody in the LAN can go where a visitor cannot. */
+export function endText(end: VisitEnd, { isDirect = false } = {}): string {
+  switch (end.type) {
+    case 'failed':
+      return failures[end.failure] ?? `没有得到服务的回应（${end.failure}）`;
+    case 'away':
+      return aways[isDirect && end.why !== 'circle' ? 'site' : end.why](shortUrl(end.to));
+    case 'page': {
+      const { status, title, authenticate } = end.answer;
+      const realm = /realm="?([^",]{1,80})/i.exec(authenticate ?? '')?.[1];
+      const login =
+        status === 401 && authenticate !== null ? `，要求登录${realm === undefined ? '' : `（${realm}）`}` : '';
+      return `HTTP ${status}${login}${title === null ? '' : `，“${title}”`}`;
+    }
+  }
+}
+
+function shortUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`;
+}
+
+export type VisitVerdict = { ok: boolean; step: ConnectionStep; hint: string };
+
+/** What an examination says: whether visitors can use the mapping, and why not. */
+export function visitVerdict(found: Examination, place: { target: string; domain: string }): VisitVerdict {
+  const { visitor, direct, worse } = found;
+  if (visitor.end.type === 'away' && visitor.end.why !== 'site' && found.fix === undefined)
+    return awayVerdict(visitor.end, direct, endText(visitor.end));
+  if (worse !== undefined) {
+    return { ok: false, step: 'visit', hint: differenceText(found, place) };
+  }
+  const text = endText(visitor.end);
+  if (visitor.end.type === 'failed') return failedVerdict(found, place, text);
+  return { ok: true, step: 'visit', hint: servedText(visitor, direct !== undefined) };
+}
+
+function servedText({ end, result }: Visited, isCompared: boolean): string {
+  const text = endText(end);
+  const alike = isCompared ? '，设备直接访问也是如此' : '';
+  if (end.type !== 'page') return `访问者可以打开：${text}`;
+  if (result.socket === 101 && end.answer.status >= 400)
+    return `访问者可以使用：服务的首页返回 HTTP ${end.answer.status}，它接受 WebSocket 连接`;
+  switch (rankOf(end)) {
+    case 5:
+      return `访问者可以打开：${text}`;
+    case 4:
+      return `访问者可以打开，服务自己要求登录：${text}`;
+    case 3:
+      return `服务有回应：首页返回${afterHttp(text)}${alike}，网页可能在其他路径下，或者它只供程序使用`;
+    case 2:
+      return `线路正常，但服务拒绝了访问：${text}${alike}，请检查服务自己的访问限制`;
+    default:
+      return `线路正常，但服务本身出错：${text}${alike}，请检查该服务`;
+  }
+}
+
+function afterHttp(text: string): string {
+  return text.startsWith('HTTP') ? ` ${text}` : text;
+}
+
+function failedVerdict({ greeting, visitor }: Examination, { target }: { target: string }, text: string): VisitVerdict {
+  const name = greeting === undefined ? undefined : greetingName(greeting);
+  const isTls = visitor.end.type === 'failed' && visitor.end.failure.startsWith('target-tls');
+  const hint =
+    name === undefined
+      ? `访问者得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务`
+      : `${target} 不是网页服务，而是 ${name}：请新建一条 TCP 端口映射`;
+  return { ok: false, step: isTls ? 'tls' : 'http', hint };
+}
+
+function awayVerdict(
+  end: Extract<VisitEnd, { type: 'away' }>,
+  direct: Visited | undefined,
+  text: string,
+): VisitVerdict {
+  const to = direct?.end.type === 'away' ? direct.end.to : undefined;
+  const remedy =
+    to === undefined || to.protocol !== 'https:'
+      ? '请在服务的设置里关闭这个跳转，或把它的外部地址改为这条映射的地址'
+      : `请把映射的目标改为 ${to.origin}，或在服务的设置里关闭“自动跳转到 HTTPS”`;
+  return { ok: false, step: 'visit', hint: `访问者${text}。${remedy}` };
+}
+
+/** Why a visitor gets something else, by what made the difference. */
+function differenceText({ visitor, direct, worse, fix, triedWays }: Examination, place: { domain: string }): string {
+  if (fix !== undefined)
+    return `${causeText(fix, place)}${worse === 'page' ? '' : `（${extraTexts[worse ?? 'script']}）`}`;
+  const seen = endText(visitor.end);
+  const seenDirectly = direct === undefined ? '' : endText(direct.end, { isDirect: true });
+  const what =
+    worse === 'page' || worse === undefined
+      ? `访问者得到的是：${seen}；设备直接访问是：${seenDirectly}`
+      : `${extraTexts[worse]}，设备直接访问时不会`;
+  return `${what}。已换 ${triedWays} 种设置试过，结果都一样，请检查服务自己的设置`;
+}
+
+const extraTexts = {
+  page: '',
+  script: '网页本身可以打开，但网页里的程序发出的请求被拒绝',
+  socket: '网页本身可以打开，但 WebSocket 连接被拒绝',
+} as const;
+
+function causeText(fix: MappingPatch, { domain }: { domain: string }): string {
+  const kind = fix.target === undefined ? undefined : kindText(fix.target);
+  const causes = [
+    ...(kind === undefined ? [] : [kind]),
+    ...(fix.host_header === undefined ? [] : [hostText(fix, domain)]),
+    ...(fix.visitor_fields === undefined ? [] : [fieldsText(fix)]),
+    ...(fix.forwarded_proto === undefined ? [] : ['服务按访问者的协议（http 或 https）给出了不同的结果']),
+    ...(fix.origin_fields === undefined ? [] : [`服务不接受来自 https://${domain} 页面的请求（Origin）`]),
+  ];
+  return causes.join('，而且');
+}
+
+function kindText(target: string): string {
+  return target.startsWith('https:')
+    ? '这个端口提供的是 HTTPS，映射的目标写的是 http'
+    : '这个端口提供的是 HTTP，映射的目标写的是 https';
+}
+
+function hostText({ host_header: hostHeader }: MappingPatch, domain: string): string {
+  if (hostHeader === 'keep') return `服务要求请求里的 Host 是 ${domain}`;
+  return hostHeader === 'custom' ? '服务只接受 localhost 作为 Host' : `服务不接受 ${domain} 作为 Host，只认自己的地址`;
+}
+
+function fieldsText({ visitor_fields: fields }: MappingPatch): string {
+  if (fields === 'send') return '服务需要转发信息（X-Forwarded-* 等）';
+  return fields === 'omit'
+    ? '服务拒绝带转发信息（X-Forwarded-* 等）的请求'
+    : '服务拒绝带访客地址（X-Forwarded-For 等）的请求';
+}

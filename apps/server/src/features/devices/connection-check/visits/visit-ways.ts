@@ -1,0 +1,85 @@
+import { defaultPortOf, initialOptions, type MappingPatch, mappingOptions, type TrialSettings } from '@tongtu/contract';
+import { type MappingRow, formatTarget } from '../../../mappings/index.ts';
+import type { ShownOrigin } from './visit-end.ts';
+
+/** The settings of a mapping that decide what its service gets of a request. */
+export type SentSettings = Pick<
+  MappingRow,
+  'hostHeader' | 'hostName' | 'visitorFields' | 'forwardedProto' | 'originFields' | 'tlsName' | 'verifyTls'
+>;
+export type WebKind = 'http' | 'https';
+
+/** Settings that a visit tries in place of the mapping’s, and the change of the mapping that makes them its own. */
+export type Way = { settings: TrialSettings; changes: MappingPatch };
+
+const plain = {
+  hostHeader: initialOptions.hostHeader,
+  hostName: initialOptions.hostName,
+  visitorFields: initialOptions.visitorFields,
+  forwardedProto: initialOptions.forwardedProto,
+  originFields: initialOptions.originFields,
+};
+type Sent = typeof plain;
+
+/** The first that works is offered, so those that change and hide least come first. */
+const ways: readonly Partial<Sent>[] = [
+  {},
+  { visitorFields: 'omit_address' },
+  { visitorFields: 'omit' },
+  { hostHeader: 'rewrite' },
+  { hostHeader: 'rewrite', visitorFields: 'omit_address' },
+  { hostHeader: 'rewrite', visitorFields: 'omit' },
+  { originFields: 'rewrite' },
+  { forwardedProto: 'http' },
+  { forwardedProto: 'https' },
+];
+
+/** What another combination of settings would send, without the present one. */
+export function otherWays(mapping: SentSettings): Way[] {
+  return ways.flatMap((way) => wayTo(mapping, { ...plain, ...way }) ?? []);
+}
+
+/** A service that knows itself by the name `localhost` alone. */
+export function localhostWay(mapping: SentSettings & Pick<MappingRow, 'targetPort'>, kind: WebKind): Way | undefined {
+  const { targetPort } = mapping;
+  const hostName = targetPort === defaultPortOf(kind) ? 'localhost' : `localhost:${targetPort}`;
+  return wayTo(mapping, { ...plain, hostHeader: 'custom', hostName });
+}
+
+function wayTo(mapping: SentSettings, wanted: Sent): Way | undefined {
+  const names = (Object.keys(plain) as (keyof Sent)[]).filter((name) => mapping[name] !== wanted[name]); // its keys
+  if (names.length === 0) return undefined;
+  const settings = Object.fromEntries(names.map((name) => [name, wanted[name]]));
+  const changes = Object.fromEntries(names.map((name) => [mappingOptions[name].field, wanted[name]]));
+  return { settings, changes };
+}
+
+/** A visit of somebody in the LAN: by the address of the service, without fields about a visitor. */
+export function directSettings(kind: WebKind): TrialSettings {
+  const settings = { ...plain, kind, visitorFields: 'omit' } as const;
+  return kind === 'https' ? { ...settings, tlsName: '' } : { ...settings, ...withoutTls };
+}
+
+const withoutTls = { verifyTls: false, tlsName: '' } as const;
+
+/** The same port by the other protocol. */
+export function otherKindWay(
+  mapping: SentSettings & Pick<MappingRow, 'targetHost' | 'targetPort'>,
+  kind: WebKind,
+): Way {
+  const target = formatTarget({ ...mapping, kind });
+  if (kind === 'https') return { settings: { kind }, changes: { target } };
+  return {
+    settings: { kind, ...withoutTls },
+    changes: {
+      target,
+      ...(mapping.verifyTls && { verify_tls: false }),
+      ...(mapping.tlsName !== '' && { tls_name: '' }),
+    },
+  };
+}
+
+/** The origin of a target, as a browser in the LAN shows it. */
+export function lanOrigin(mapping: Pick<MappingRow, 'targetHost' | 'targetPort'>, kind: WebKind): ShownOrigin {
+  return { scheme: kind, authority: formatTarget({ ...mapping, kind }).slice(`${kind}://`.length) };
+}
