@@ -30,11 +30,11 @@ type Outcome = Pick<ConnectionCheck, 'ok' | 'step' | 'hint'> & { visit: VisitChe
 /** Whether the relay can visit the mapping, after the device has tried its target with this result. */
 export function isVisited(
   mapping: MappingRow,
-  { ok, step, seen }: ProbeResult,
+  { step, seen }: ProbeResult,
 ): mapping is MappingRow & VisitedMapping {
   const isWeb = (mapping.kind === 'http' || mapping.kind === 'https') && !mapping.tlsPassthrough;
   // For a certificate that is refused the probe says more.
-  return isWeb && (ok || step === 'http' || (step === 'tls' && seen !== 'certificate_invalid'));
+  return isWeb && (step === 'http' || (step === 'tls' && seen !== 'certificate_invalid'));
 }
 
 /** Visits a web mapping like a visitor and like somebody in the LAN, and compares. */
