@@ -334,7 +334,7 @@ test('the connection check walks all steps, and names the one that fails', async
   const device = await client.waitForDevice('the second device', ({ name }) => name === DEVICE_NAME);
   const checkPath = `/api/user/routers/${device.id}/check_domain_connection/`;
   const sound = device.mappings.find(({ prefix }) => prefix === 'album');
-  expect((await client.call('POST', checkPath, { record: sound?.id })).json).toMatchObject({ ok: true, step: 'http' });
+  expect((await client.call('POST', checkPath, { record: sound?.id })).json).toMatchObject({ ok: true, step: 'visit' });
 
   const dead = await client.createMapping({
     router: device.id,

@@ -23,6 +23,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'visitors/http1',
     'visitors/http2',
     'visitors',
+    'trials',
     'passthrough',
     'ports',
     'apps',

@@ -117,7 +117,7 @@ test('a service that compares Origin with its own address refuses only scripts',
   expect(await house.visit({ originFields: 'rewrite', hostHeader: 'rewrite' })).toMatchObject({ script: 200 });
 });
 
-test('a redirect to another place is told, not followed', async () => {
+test('a redirect to another place is reported, not followed', async () => {
   await using nas = await startLanService((_request, response) =>
     response.writeHead(301, { Location: 'http://192.168.1.10:5001/' }).end(),
   );
@@ -147,7 +147,7 @@ test('a redirect in a circle ends', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(302));
 });
 
-test('the service’s own login and a WebSocket are told', async () => {
+test('the service’s own login and a WebSocket are reported', async () => {
   await using nas = await startLanService((_request, response) =>
     response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="router"' }).end(),
   );

@@ -121,6 +121,34 @@ test('each probe gets its own result from the relay of the device', async () => 
   expect(await server.hub.probe({ relayIds: ['elsewhere'], deviceId: 1, mappingId: 1 })).toBeUndefined();
 });
 
+test('each trial visit gets its own result, and none outlasts the connection of its relay', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.join(server.port, relaySecret);
+  const place = { scheme: 'https', authority: 'nas.example.com', address: '203.0.113.7', settings: {} } as const;
+  const visit = (mappingId: number) => server.hub.tryVisit({ relayIds: ['r1'], deviceId: 1 }, { ...place, mappingId });
+  const nothing = { answers: [], failure: null, script: null, socket: null, greeting: null };
+
+  const visits = [visit(10), visit(20)];
+  const trials = [await relay.next('trial'), await relay.next('trial')];
+  for (const { correlation, visit: visited } of trials.toReversed())
+    relay.send({ type: 'trial_result', correlation, result: { ...nothing, socket: visited.mappingId } });
+  relay.send({ type: 'trial_result', correlation: 999, result: nothing });
+  expect(await Promise.all(visits)).toEqual([
+    { ...nothing, socket: 10 },
+    { ...nothing, socket: 20 },
+  ]);
+
+  const open = visit(10);
+  await relay.next('trial');
+  relay.terminate();
+  expect(await open).toEqual({ ...nothing, failure: 'device-offline' });
+  expect(
+    await server.hub.tryVisit({ relayIds: ['elsewhere'], deviceId: 1 }, { ...place, mappingId: 1 }),
+  ).toBeUndefined();
+});
+
 test('a probe goes to the relay of the device that is connected to this process', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);

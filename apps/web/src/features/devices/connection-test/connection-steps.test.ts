@@ -24,10 +24,11 @@ test('steps before the failed one passed, those after it wait', () => {
     'error',
     'wait',
     'wait',
+    'wait',
   ]);
 });
 
 test('a service without TLS skips that step', () => {
-  expect(statusesOf('http', { ok: true, step: 'http' }).toSpliced(5, 1)).toEqual(Array(6).fill('finish'));
+  expect(statusesOf('http', { ok: true, step: 'visit' }).toSpliced(5, 1)).toEqual(Array(7).fill('finish'));
   expect(statusesOf('http', { ok: true, step: 'http' })[5]).toBe('skipped');
 });

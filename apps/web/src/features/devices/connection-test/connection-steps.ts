@@ -1,7 +1,7 @@
 import type { ConnectionCheck, ConnectionStep, MappingKind } from '@tongtu/contract';
 
 const toTheService: readonly ConnectionStep[] = ['dns', 'relay', 'agent', 'dns_lan'];
-const toThePage: readonly ConnectionStep[] = [...toTheService, 'tcp', 'tls', 'http'];
+const toThePage: readonly ConnectionStep[] = [...toTheService, 'tcp', 'tls', 'http', 'visit'];
 
 /** The steps of a visitor's request, by the protocol of the LAN service. */
 export const connectionSteps: Record<MappingKind, readonly ConnectionStep[]> = {

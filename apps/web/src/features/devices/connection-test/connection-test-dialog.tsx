@@ -1,7 +1,8 @@
 import { MinusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Steps } from 'antd';
-import type { ConnectionCheck, Device, Mapping } from '@tongtu/contract';
+import type { ConnectionCheck, Device, Mapping, MappingFix } from '@tongtu/contract';
+import type { ReactNode } from 'react';
 import { errorText, useApi } from '../../../api/index.ts';
 import { testText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
@@ -9,11 +10,13 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../devices.module.css';
 import { shownName } from '../mapping-address.ts';
+import { useUpdateMapping } from '../use-devices.ts';
 import { connectionSteps, stepStatuses, type StepStatus } from './connection-steps.ts';
+import { VisitComparison, VisitRemedy } from './visit-comparison.tsx';
 
 const dialogWidthPx = 480;
-/** The server answers within 10 s. */
-const checkTimeoutMs = 14_000;
+/** The look-ups, the probe and all visits, each with a limit of its own, end within that. */
+const checkTimeoutMs = 45_000;
 
 function useConnectionCheck(device: Device, mapping: Mapping) {
   const { call } = useApi();
@@ -53,17 +56,20 @@ function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck
         status: status === 'skipped' ? 'wait' : status,
         ...iconOf(status),
         ...(check && subTitles[status] !== undefined ? { subTitle: subTitles[status] } : {}),
-        ...(status === 'error' && check ? { content: check.hint } : {}),
+        ...(status === 'error' && check && step !== 'visit' ? { content: check.hint } : {}),
       }))}
     />
   );
 }
 
-function Verdict({ check, error }: { check: ConnectionCheck | undefined; error: unknown }) {
+type VerdictProps = { check: ConnectionCheck | undefined; error: unknown; remedy: ReactNode };
+
+function Verdict({ check, error, remedy }: VerdictProps) {
   if (error) return <Alert type="error" showIcon title={errorText(error)} />;
   if (!check) return <Alert type="info" showIcon title={testText.running} />;
   if (check.ok) return <Alert type="success" showIcon title={check.hint} description={testText.elapsed(check.ms)} />;
-  return <Alert type="error" showIcon title={testText.failedAt(testText.steps[check.step])} />;
+  const title = check.step === 'visit' ? check.hint : testText.failedAt(testText.steps[check.step]);
+  return <Alert type="error" showIcon title={title} description={remedy} />;
 }
 
 type ConnectionTestDialogProps = { device: Device; mapping: Mapping; onClose: () => void };
@@ -71,7 +77,13 @@ type ConnectionTestDialogProps = { device: Device; mapping: Mapping; onClose: ()
 /** Tests each step of a visitor's request and shows the one that fails. */
 export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTestDialogProps) {
   const { data, error, isFetching, refetch } = useConnectionCheck(device, mapping);
+  const update = useUpdateMapping();
   const check = isFetching || error ? undefined : data;
+  const shown = update.data ?? mapping;
+
+  function fix(changes: MappingFix) {
+    update.mutate({ id: mapping.id, patch: changes }, { onSuccess: () => void refetch() });
+  }
   return (
     <Dialog
       title={testText.title}
@@ -87,13 +99,22 @@ export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTes
       }
     >
       <p className={styles.testRoute}>
-        <Mono>{shownName(mapping)}</Mono> → <Mono>{mapping.target}</Mono>
+        <Mono>{shownName(mapping)}</Mono> → <Mono>{shown.target}</Mono>
       </p>
       <div aria-live="polite" className={styles.testVerdict}>
-        <Verdict check={check} error={isFetching ? undefined : error} />
+        <Verdict
+          check={check}
+          error={isFetching ? undefined : error}
+          remedy={
+            check?.visit && (
+              <VisitRemedy visit={check.visit} isFixing={update.isPending} error={update.error} onFix={fix} />
+            )
+          }
+        />
         {check && check.warning !== null && <Alert type="warning" showIcon title={check.warning} />}
       </div>
-      {(isFetching || check) && <StepList mapping={mapping} check={check} />}
+      {check?.visit && <VisitComparison visit={check.visit} />}
+      {(isFetching || check) && <StepList mapping={shown} check={check} />}
     </Dialog>
   );
 }

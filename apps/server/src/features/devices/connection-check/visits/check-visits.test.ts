@@ -29,12 +29,12 @@ function passTo(service: Service, { hostHeader, ...own }: Mapping) {
     const sent = { ...own, hostHeader, ...visit.settings };
     const isDirect = visit.authority === '192.168.1.10:5000';
     const lan = '192.168.1.10:5000';
-    const host = { keep: visit.authority, rewrite: lan, custom: sent.hostName }[sent.hostHeader];
+    const host = { keep: visit.authority, rewrite: lan, custom: sent.hostName }[sent.hostHeader ?? 'keep'];
     const isOwnOrigin = isDirect || sent.originFields === 'rewrite' || sent.hostHeader === 'rewrite';
     const { authority, settings, scheme } = visit;
     const answer = service({
       kind: settings.kind ?? own.kind,
-      host,
+      host: host ?? '',
       hasAddress: sent.visitorFields === 'send',
       proto: sent.visitorFields === 'omit' ? undefined : scheme,
       origin: isOwnOrigin ? `http://${lan}` : `${scheme}://${authority}`,
@@ -97,7 +97,7 @@ test('a service that speaks WebSocket alone works', async () => {
   });
 });
 
-test('forwarded fields that a service refuses are left out by the offered settings, and Home Assistant can be told', async () => {
+test('forwarded fields that a service refuses are left out by the offered settings, beside the advice for Home Assistant', async () => {
   const service: Service = ({ hasAddress }) =>
     hasAddress ? { status: 400, title: '400: Bad Request' } : { title: 'Home Assistant' };
   expect(await check(service)).toMatchObject({
@@ -173,7 +173,7 @@ test('a redirect to the https port of a NAS says which target to use', async () 
   });
 });
 
-test('a circle of redirects ends with the scheme that the service wants to be told', async () => {
+test('a circle of redirects ends with the scheme that the service wants', async () => {
   const service: Service = ({ proto }) => (proto === 'http' ? {} : { status: 301, location: '/' });
   const direct: Service = (seen) => (seen.isDirect ? {} : service(seen));
   expect(await check(direct)).toMatchObject({

@@ -28,10 +28,7 @@ export type CheckVisitsDeps = PublicPlace & {
 type Outcome = Pick<ConnectionCheck, 'ok' | 'step' | 'hint'> & { visit: VisitCheck };
 
 /** Whether the relay can visit the mapping, after the device has tried its target with this result. */
-export function isVisited(
-  mapping: MappingRow,
-  { step, seen }: ProbeResult,
-): mapping is MappingRow & VisitedMapping {
+export function isVisited(mapping: MappingRow, { step, seen }: ProbeResult): mapping is MappingRow & VisitedMapping {
   const isWeb = (mapping.kind === 'http' || mapping.kind === 'https') && !mapping.tlsPassthrough;
   // For a certificate that is refused the probe says more.
   return isWeb && (step === 'http' || (step === 'tls' && seen !== 'certificate_invalid'));

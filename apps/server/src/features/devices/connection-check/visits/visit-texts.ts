@@ -52,7 +52,7 @@ export type VisitVerdict = { ok: boolean; step: ConnectionStep; hint: string };
 export function visitVerdict(found: Examination, place: { target: string; domain: string }): VisitVerdict {
   const { visitor, direct, worse } = found;
   if (visitor.end.type === 'away' && visitor.end.why !== 'site' && found.fix === undefined)
-    return awayVerdict(visitor.end, direct, endText(visitor.end));
+    return awayVerdict(direct, endText(visitor.end));
   if (worse !== undefined) {
     return { ok: false, step: 'visit', hint: differenceText(found, place) };
   }
@@ -95,11 +95,7 @@ function failedVerdict({ greeting, visitor }: Examination, { target }: { target:
   return { ok: false, step: isTls ? 'tls' : 'http', hint };
 }
 
-function awayVerdict(
-  end: Extract<VisitEnd, { type: 'away' }>,
-  direct: Visited | undefined,
-  text: string,
-): VisitVerdict {
+function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
   const to = direct?.end.type === 'away' ? direct.end.to : undefined;
   const remedy =
     to === undefined || to.protocol !== 'https:'
