@@ -60,7 +60,7 @@ export function rankOf(end: VisitEnd): number {
 }
 
 /** Somebody in the LAN gets to its other addresses as well. */
-export function rankInLan(end: VisitEnd): number {
+function rankInLan(end: VisitEnd): number {
   return end.type === 'away' && end.why !== 'circle' ? REACHED : rankOf(end);
 }
 
