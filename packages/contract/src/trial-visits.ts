@@ -32,7 +32,8 @@ export const TrialVisit = z.object({
   /** The visitor’s. */
   address: z.string().max(64),
   settings: TrialSettings,
-  /** Where a WebSocket is tried; absent: at the page. */
+  /** Where a script and a WebSocket are tried; absent: at the page. */
+  scriptPath: TrialText.optional(),
   socketPath: TrialText.optional(),
 });
 export type TrialVisit = z.infer<typeof TrialVisit>;

@@ -87,7 +87,7 @@ export class TrialVisits {
       return statusOf(await sendTrial(this.#deps, place, head, AbortSignal.timeout(EXTRA_MS)));
     };
     const [script, socket] = await Promise.all([
-      send(scriptHead(visit, page, jar)),
+      send(scriptHead(visit, visit.scriptPath ?? page, jar)),
       send(socketHead(visit, visit.socketPath ?? page, jar)),
     ]);
     return { script, socket };

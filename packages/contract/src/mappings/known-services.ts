@@ -14,7 +14,8 @@ export type KnownService = {
   options: Partial<MappingOptions>;
   /** One Chinese sentence: what to set in the service itself. */
   advice?: string;
-  /** Where its pages open a WebSocket, if it checks the Origin there. */
+  /** Where its pages ask and open a WebSocket: a GET without a login is harmless there, and refused by Host or Origin. */
+  scriptPath?: string;
   socketPath?: string;
   /** `service`: tried with a running service; `documents`: by what its makers write. */
   verified: 'service' | 'documents';
@@ -38,6 +39,7 @@ export const knownServices = {
     port: 9091,
     prefix: 'bt',
     options: { hostHeader: 'rewrite' },
+    scriptPath: '/transmission/rpc',
     advice: '如果客户端和 Transmission 不在同一台设备上：把客户端所在设备的地址加入 Transmission 的 rpc-whitelist',
     verified: 'documents',
   },

@@ -166,7 +166,7 @@ export const bindDeviceText = {
 
 export const testText = {
   title: '检测连接',
-  running: '正在逐步检测，并像访问者一样打开网页，通常几秒就好…',
+  running: '正在逐步检测，并像访客一样打开网页，通常几秒就好…',
   elapsed: (ms: number) => `用时 ${ms} 毫秒`,
   failedAt: (step: string) => `“${step}”这一步没有通过`,
   again: '再测一次',
@@ -179,7 +179,7 @@ export const testText = {
     udp: 'UDP 收发',
     tls: 'TLS 握手',
     http: 'HTTP 响应',
-    visit: '访问者打开网页',
+    visit: '访客打开网页',
   } satisfies Record<ConnectionStep, string>,
   notNeeded: '不需要',
   notReached: '未检测',

@@ -1,16 +1,12 @@
 import type { MappingFix } from '@tongtu/contract';
 import { mappingFormText } from './mapping-form.ts';
 
-const visitorFields = { send: '全部发送', omit_address: '不发送访客地址', omit: '都不发送' } as const;
-const protocols = { follow_host: '自动', http: 'http', https: 'https' } as const;
-const originFields = { follow_host: '自动', keep: '保持不变', rewrite: '改写为内网地址' } as const;
-
 /** Of the part of a connection test that compares visits. */
 export const visitText = {
-  visitor: '访问者得到的',
+  visitor: '访客得到的',
   direct: '设备直接访问得到的',
   noDirect: '映射由 frpc.toml 管理，只有 frpc 知道服务的地址，无法比较',
-  fixTitle: '换成下面的设置，访问者就能打开（已经试过）：',
+  fixTitle: '换成下面的设置，访客就能打开（已经试过）：',
   fix: '一键修复',
   fixed: '设置已修改，正在重新检测…',
   /** What a service can no longer tell apart. */
@@ -23,11 +19,19 @@ export const visitText = {
   fixLines: (fix: MappingFix): string[] => [
     ...(fix.target === undefined ? [] : [`目标：${fix.target}`]),
     ...(fix.verify_tls === false ? [`${mappingFormText.verifyTls}：关闭`] : []),
-    ...(fix.tls_name === undefined ? [] : [`TLS 名称：${fix.tls_name || '清空'}`]),
+    ...(fix.tls_name === undefined
+      ? []
+      : [`${mappingFormText.tlsName}：${fix.tls_name || mappingFormText.tlsNamePlaceholder}`]),
     ...(fix.host_header === undefined ? [] : [`${mappingFormText.hostHeader}：${hostText(fix)}`]),
-    ...(fix.visitor_fields === undefined ? [] : [`转发信息：${visitorFields[fix.visitor_fields]}`]),
-    ...(fix.forwarded_proto === undefined ? [] : [`告诉服务的协议：${protocols[fix.forwarded_proto]}`]),
-    ...(fix.origin_fields === undefined ? [] : [`请求来源（Origin）：${originFields[fix.origin_fields]}`]),
+    ...(fix.visitor_fields === undefined
+      ? []
+      : [`${mappingFormText.visitorFields}：${mappingFormText.visitorFieldsOptions[fix.visitor_fields]}`]),
+    ...(fix.forwarded_proto === undefined
+      ? []
+      : [`${mappingFormText.forwardedProto}：${mappingFormText.forwardedProtos[fix.forwarded_proto]}`]),
+    ...(fix.origin_fields === undefined
+      ? []
+      : [`${mappingFormText.originFields}：${mappingFormText.originFieldsOptions[fix.origin_fields]}`]),
     ...(fix.proxy_protocol === undefined
       ? []
       : [`${mappingFormText.proxyProtocol}：${fix.proxy_protocol ? '开启' : '关闭'}`]),

@@ -50,7 +50,7 @@ test('a working mapping passes every step, and the device probes it', async () =
     ok: true,
     step: 'visit',
     ms: 42,
-    hint: '访问者可以打开：HTTP 200，“NAS”',
+    hint: '访客可以打开：HTTP 200，“NAS”',
     warning: null,
     visit: {
       visitor: { url: expect.stringMatching(/^https:\/\/nas\./), text: 'HTTP 200，“NAS”' },

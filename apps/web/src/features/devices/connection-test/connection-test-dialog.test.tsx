@@ -24,7 +24,7 @@ const refused: ConnectionCheck = {
 };
 const works: ConnectionCheck = {
   ...refused,
-  ...{ ok: true, hint: '访问者可以打开：HTTP 200' },
+  ...{ ok: true, hint: '访客可以打开：HTTP 200' },
   visit: { visitor: { url: 'https://ha.localhost/', text: 'HTTP 200' }, direct: null, fix: null, advice: null },
 };
 
@@ -39,7 +39,7 @@ test('both results are shown, and one click applies the settings that work and t
   expect(screen.getByText('HTTP 400')).toBeTruthy();
   expect(screen.getByText(/在 configuration.yaml 里设置/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: '一键修复' }));
-  await screen.findByText('访问者可以打开：HTTP 200');
+  await screen.findByText('访客可以打开：HTTP 200');
   expect(calls.find(({ key }) => key === patchKey)?.input).toMatchObject({
     params: { id: mapping.id },
     body: { visitor_fields: 'omit_address' },

@@ -65,7 +65,7 @@ test('a visitor who gets the page of the LAN gets a plain yes', async () => {
   expect(await check(() => ({ title: '群晖' }))).toEqual({
     ok: true,
     step: 'visit',
-    hint: '访问者可以打开：HTTP 200，“群晖”',
+    hint: '访客可以打开：HTTP 200，“群晖”',
     visit: {
       visitor: { url: 'https://nas.example.com/', text: 'HTTP 200，“群晖”' },
       direct: { url: 'http://192.168.1.10:5000/', text: 'HTTP 200，“群晖”' },
@@ -79,7 +79,7 @@ test('the service’s own login is no failure', async () => {
   const service: Service = () => ({ status: 401, authenticate: 'Basic realm="router"' });
   expect(await check(service)).toMatchObject({
     ok: true,
-    hint: '访问者可以打开，服务自己要求登录：HTTP 401，要求登录（router）',
+    hint: '访客可以打开，服务自己要求登录：HTTP 401，要求登录（router）',
   });
   // It may let the LAN in without one.
   const strict: Service = ({ hasAddress }) => (hasAddress ? { status: 401, authenticate: 'Digest realm="x"' } : {});
@@ -93,7 +93,7 @@ test.each([404, 405, 426])('a service for programs that answers %i at its start 
 test('a service that speaks WebSocket alone works', async () => {
   expect(await check(() => ({ status: 400, socket: 101 }))).toMatchObject({
     ok: true,
-    hint: '访问者可以使用：服务的首页返回 HTTP 400，它接受 WebSocket 连接',
+    hint: '访客可以使用：服务的首页返回 HTTP 400，它接受 WebSocket 连接',
   });
 });
 
@@ -153,6 +153,14 @@ test('a page that opens while its scripts are refused is a failure', async () =>
   expect(await check(socket)).toMatchObject({ ok: false, hint: expect.stringContaining('WebSocket') });
 });
 
+test('of a known service the scripts are tried where it checks them', async () => {
+  const service: Service = ({ host }) => ({
+    title: 'Transmission Web Interface',
+    script: host.startsWith('192.') ? 409 : 421,
+  });
+  expect(await check(service)).toMatchObject({ ok: false, visit: { fix: { host_header: 'rewrite' } } });
+});
+
 test('a redirect to an address of the LAN is named, with what it leads to', async () => {
   const service: Service = ({ host }) => ({
     status: 302,
@@ -178,7 +186,7 @@ test('a circle of redirects ends with the scheme that the service wants', async 
   const direct: Service = (seen) => (seen.isDirect ? {} : service(seen));
   expect(await check(direct)).toMatchObject({
     ok: false,
-    hint: expect.stringMatching(/走不出来|访问者的协议/),
+    hint: expect.stringMatching(/走不出来|访客的协议/),
   });
 });
 
@@ -218,7 +226,7 @@ test('what fails in the LAN as well is the service’s own', async () => {
 test('what no settings mend is said with both results', async () => {
   expect(await check(({ isDirect }) => (isDirect ? {} : { status: 403 }))).toMatchObject({
     ok: false,
-    hint: '访问者得到的是：HTTP 403；设备直接访问是：HTTP 200。已换 8 种设置试过，结果都一样，请检查服务自己的设置',
+    hint: '访客得到的是：HTTP 403；设备直接访问是：HTTP 200。已换 8 种设置试过，结果都一样，请检查服务自己的设置',
     visit: { fix: null },
   });
 });

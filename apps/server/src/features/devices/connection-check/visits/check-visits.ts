@@ -2,6 +2,7 @@ import {
   AppError,
   type ConnectionCheck,
   findKnownService,
+  type KnownService,
   type LanKind,
   type ProbeResult,
   type TrialResult,
@@ -46,7 +47,12 @@ export async function checkVisits(
     if (result === undefined) throw new AppError('server.unavailable');
     return result;
   };
-  const found = await examineVisits({ ...deps, tryVisit }, mapping, { shown, address });
+  const pathsOf = (page: TrialResult) => {
+    const { scriptPath, socketPath } = knownServiceOf(deps, mapping, page) ?? {};
+    if (scriptPath === undefined && socketPath === undefined) return undefined;
+    return { ...(scriptPath !== undefined && { scriptPath }), ...(socketPath !== undefined && { socketPath }) };
+  };
+  const found = await examineVisits({ ...deps, tryVisit, pathsOf }, mapping, { shown, address });
   const place = { target: formatTarget(mapping), domain: mappingDomain(mapping) };
   const { ok, step, hint } = visitVerdict(found, place);
   return { ok, step, hint, visit: visitReply(deps, mapping, { found, shown, ok }) };
@@ -70,12 +76,12 @@ export async function greetedBy(
 }
 
 function visitReply(
-  { recognizeService }: CheckVisitsDeps,
+  deps: CheckVisitsDeps,
   mapping: MappingRow & VisitedMapping,
   { found, shown, ok }: { found: Examination; shown: ShownOrigin; ok: boolean },
 ): VisitCheck {
   const { visitor, direct, fix } = found;
-  const service = findKnownService(recognizeService(seenService(mapping, direct ?? visitor)));
+  const service = knownServiceOf(deps, mapping, (direct ?? visitor).result);
   return {
     visitor: { url: urlOf(shown, visitor), text: endText(visitor.end) },
     direct:
@@ -103,8 +109,15 @@ function urlOf({ scheme, authority }: ShownOrigin, { result }: Visited): string 
   return `${scheme}://${authority}${result.answers.at(-1)?.target ?? '/'}`;
 }
 
-function seenService({ targetPort, kind }: VisitedMapping, { result }: Visited): SeenService {
-  const { answers } = result;
+function knownServiceOf(
+  { recognizeService }: CheckVisitsDeps,
+  mapping: VisitedMapping,
+  result: TrialResult,
+): KnownService | undefined {
+  return findKnownService(recognizeService(seenService(mapping, result)));
+}
+
+function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialResult): SeenService {
   const last = answers.at(-1);
   const realm = /realm="?([^"]{1,200})/i.exec(last?.authenticate ?? '')?.[1];
   const server = answers.find((answer) => answer.server !== null)?.server;

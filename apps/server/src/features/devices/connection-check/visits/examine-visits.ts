@@ -15,8 +15,12 @@ import {
 export type VisitedMapping = SentSettings &
   Pick<MappingRow, 'id' | 'targetHost' | 'targetPort' | 'frpcProxy' | 'proxyProtocol'> & { kind: WebKind };
 
+/** Where the scripts of a known service ask; the rest is that of the page. */
+export type VisitPaths = Pick<TrialVisit, 'scriptPath' | 'socketPath'>;
+
 export type ExamineDeps = {
   tryVisit: (visit: TrialVisit) => Promise<TrialResult>;
+  pathsOf: (page: TrialResult) => VisitPaths | undefined;
   monotonicMs: () => number;
 };
 
@@ -55,6 +59,7 @@ class Examining {
   readonly #shown: ShownOrigin;
   readonly #address: string;
   readonly #untilMs: number;
+  #paths: VisitPaths = {};
   #triedWays = 0;
 
   constructor(deps: ExamineDeps, mapping: VisitedMapping, { shown, address }: { shown: ShownOrigin; address: string }) {
@@ -69,7 +74,7 @@ class Examining {
     const { kind, frpcProxy } = this.#mapping;
     // Its frpc.toml decides what is sent, so there is nothing to compare or to try.
     if (frpcProxy !== null) return this.#outcome({ visitor: await this.#visit({}), direct: undefined });
-    const [visitor, direct] = await Promise.all([this.#visit({}), this.#visitDirect(kind)]);
+    const [visitor, direct] = await this.#visitBoth(kind);
     const worse = whatIsWorse(visitor, direct);
     if (worse === undefined && rankOf(visitor.end) >= SERVES_RANK) return this.#outcome({ visitor, direct });
     const asOther = this.#mayBeOtherKind(direct) ? await this.#tryOtherKind(visitor) : undefined;
@@ -77,6 +82,16 @@ class Examining {
     if (worse !== undefined)
       return this.#outcome({ visitor, direct, worse, fix: await this.#findWay({ settings: {}, changes: {} }, direct) });
     return await this.#examineFailure(visitor, direct);
+  }
+
+  /** Again where a known service checks its scripts, which may not be the page. */
+  async #visitBoth(kind: WebKind): Promise<[visitor: Visited, direct: Visited]> {
+    const visits = async () => await Promise.all([this.#visit({}), this.#visitDirect(kind)]);
+    const [visitor, direct] = await visits();
+    const paths = this.#deps.pathsOf(direct.result);
+    if (paths === undefined) return [visitor, direct];
+    this.#paths = paths;
+    return await visits();
   }
 
   /** No answer, an answer that says so, or a redirect to TLS at the same port. */
@@ -134,7 +149,8 @@ class Examining {
   async #visit(settings: TrialSettings, shown = this.#shown): Promise<Visited> {
     const { scheme, authority } = shown;
     const { id: mappingId } = this.#mapping;
-    const result = await this.#deps.tryVisit({ mappingId, scheme, authority, address: this.#address, settings });
+    const visit = { mappingId, scheme, authority, address: this.#address, settings, ...this.#paths };
+    const result = await this.#deps.tryVisit(visit);
     return { result, end: visitEnd(result, shown) };
   }
 

@@ -64,14 +64,14 @@ export function visitVerdict(found: Examination, place: { target: string; domain
 function servedText({ end, result }: Visited, isCompared: boolean): string {
   const text = endText(end);
   const alike = isCompared ? '，设备直接访问也是如此' : '';
-  if (end.type !== 'page') return `访问者可以打开：${text}`;
+  if (end.type !== 'page') return `访客可以打开：${text}`;
   if (result.socket === 101 && end.answer.status >= 400)
-    return `访问者可以使用：服务的首页返回 HTTP ${end.answer.status}，它接受 WebSocket 连接`;
+    return `访客可以使用：服务的首页返回 HTTP ${end.answer.status}，它接受 WebSocket 连接`;
   switch (rankOf(end)) {
     case 5:
-      return `访问者可以打开：${text}`;
+      return `访客可以打开：${text}`;
     case 4:
-      return `访问者可以打开，服务自己要求登录：${text}`;
+      return `访客可以打开，服务自己要求登录：${text}`;
     case 3:
       return `服务有回应：首页返回${afterHttp(text)}${alike}，网页可能在其他路径下，或者它只供程序使用`;
     case 2:
@@ -90,7 +90,7 @@ function failedVerdict({ greeting, visitor }: Examination, { target }: { target:
   const isTls = visitor.end.type === 'failed' && visitor.end.failure.startsWith('target-tls');
   const hint =
     name === undefined
-      ? `访问者得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务`
+      ? `访客得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务`
       : `${target} 不是网页服务，而是 ${name}：请新建一条 TCP 端口映射`;
   return { ok: false, step: isTls ? 'tls' : 'http', hint };
 }
@@ -101,7 +101,7 @@ function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
     to === undefined || to.protocol !== 'https:'
       ? '请在服务的设置里关闭这个跳转，或把它的外部地址改为这条映射的地址'
       : `请把映射的目标改为 ${to.origin}，或在服务的设置里关闭“自动跳转到 HTTPS”`;
-  return { ok: false, step: 'visit', hint: `访问者${text}。${remedy}` };
+  return { ok: false, step: 'visit', hint: `访客${text}。${remedy}` };
 }
 
 /** Why a visitor gets something else, by what made the difference. */
@@ -112,7 +112,7 @@ function differenceText({ visitor, direct, worse, fix, triedWays }: Examination,
   const seenDirectly = direct === undefined ? '' : endText(direct.end, { isDirect: true });
   const what =
     worse === 'page' || worse === undefined
-      ? `访问者得到的是：${seen}；设备直接访问是：${seenDirectly}`
+      ? `访客得到的是：${seen}；设备直接访问是：${seenDirectly}`
       : `${extraTexts[worse]}，设备直接访问时不会`;
   return `${what}。已换 ${triedWays} 种设置试过，结果都一样，请检查服务自己的设置`;
 }
@@ -129,7 +129,7 @@ function causeText(fix: MappingPatch, { domain }: { domain: string }): string {
     ...(kind === undefined ? [] : [kind]),
     ...(fix.host_header === undefined ? [] : [hostText(fix, domain)]),
     ...(fix.visitor_fields === undefined ? [] : [fieldsText(fix)]),
-    ...(fix.forwarded_proto === undefined ? [] : ['服务按访问者的协议（http 或 https）给出了不同的结果']),
+    ...(fix.forwarded_proto === undefined ? [] : ['服务按访客的协议（http 或 https）给出了不同的结果']),
     ...(fix.origin_fields === undefined ? [] : [`服务不接受来自 https://${domain} 页面的请求（Origin）`]),
   ];
   return causes.join('，而且');
