@@ -15,9 +15,10 @@ export const appFailures = {
   },
   lost: { zh: '与目标的连接断开了', en: 'The connection to the target was lost.' },
   protocol: { zh: '目标的回应不符合所选的协议，请检查类型和端口', en: 'The target does not speak this protocol.' },
+  // The page lists them, and says whether it helps to allow old ones.
   'no-common-algorithm': {
-    zh: '目标和通途没有共同的加密算法。目标是老设备时，所有者可以在编辑里打开“允许过时的算法”',
-    en: 'The target and the gateway have no algorithm in common. Its owner may allow old algorithms.',
+    zh: '目标和通途没有共同的加密算法',
+    en: 'The target and the gateway have no algorithm in common.',
   },
   'vnc-encrypted': {
     zh: '这个 VNC 服务器只接受加密的登录（如 TLS），网页里的 VNC 不支持。请在它的设置里允许 VNC 密码登录，例如给 TigerVNC 加上 -SecurityTypes VncAuth',

@@ -143,3 +143,13 @@ test('a file that is dropped where nothing takes it is not opened by the browser
   cleanup();
   expect(drop(['Files'])).toBe(false);
 });
+
+test('where old algorithms are allowed already, nothing advises to allow them', async () => {
+  const { app, ...session } = openedOf(31);
+  open({ [openKey]: () => ({ ...session, app: { ...app, options: { ...app.options, old_algorithms: true } } }) });
+  await opened();
+  send({ type: 'no_common_algorithm', part: 'cipher', theirs: ['cast128-cbc'], ours: ['aes256-cbc'] });
+  send({ type: 'failed', reason: 'no-common-algorithm' });
+  await screen.findByText(/仍然没有共同的/);
+  expect(screen.queryByText(/打开“允许过时的算法”/)).toBeNull();
+});
