@@ -10,8 +10,10 @@ import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 const OPEN_TIMEOUT_MS = 10_000;
 /** How long a relay may take to end a stream that failed to open. */
 const LINGER_MS = 10_000;
-/** How long data sent before the connection broke may take to leave, such as an early answer to an upload. */
+/** How long the target may take to send the last data of a broken connection, such as an early answer to an upload. */
 const FINAL_DATA_MS = 5000;
+/** How long the relay may take none of it, because its visitor is slow. */
+const FINAL_STALL_MS = 60_000;
 
 /**
  * One stream of the relay and the TCP connection behind it. Bytes pass both ways with half-close; the window is given
@@ -151,7 +153,7 @@ export class TcpForward implements Forward {
   #onWriteBroken(target: Socket): void {
     if (this.#phase !== 'open' || this.#isWriteBroken) return;
     this.#isWriteBroken = true;
-    this.#timer = setTimeout(() => this.abort(), FINAL_DATA_MS);
+    this.#awaitFinalData();
     if (this.#isTargetEnded) target.destroy();
   }
 
@@ -173,7 +175,7 @@ export class TcpForward implements Forward {
   /** A reset drops what is queued, so the target's data is sent first. */
   #breakAfterFinalData(): void {
     this.#phase = 'broken';
-    if (!this.#isWriteBroken) this.#timer = setTimeout(() => this.abort(), FINAL_DATA_MS);
+    if (!this.#isWriteBroken) this.#awaitFinalData();
     // The queued end needs no reset after it: the relay has the whole answer and resets the stream itself.
     if (this.#isTargetEnded) return;
     // Data that a pause held back is still in the socket.
@@ -181,6 +183,17 @@ export class TcpForward implements Forward {
       this.#writeToRelay(chunk);
     }
     this.#stream.resetWhenSent();
+  }
+
+  /** Ends the stream unless data still leaves. */
+  #awaitFinalData(stalledMs = 0): void {
+    const { queuedBytes } = this.#stream;
+    this.#timer = setTimeout(() => {
+      const left = this.#stream.queuedBytes;
+      const stalled = left === queuedBytes ? stalledMs + FINAL_DATA_MS : 0;
+      if (stalled >= (left === 0 ? FINAL_DATA_MS : FINAL_STALL_MS)) this.abort();
+      else this.#awaitFinalData(stalled);
+    }, FINAL_DATA_MS);
   }
 
   #readTarget(): Buffer | null {

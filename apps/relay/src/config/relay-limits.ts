@@ -2,7 +2,12 @@ export type RelayLimits = {
   headTimeoutMs: number;
   keepAliveIdleMs: number;
   responseHeadTimeoutMs: number;
+  /** How long a request to the API server, or its answer, may pause. */
   upstreamIdleMs: number;
+  /** The same for a device's service: an event stream or a long poll may be silent. A dead visitor is found by TCP. */
+  serviceSilenceMs: number;
+  /** How long a visitor may leave an answer unread, as a player does with a paused film. */
+  unreadAnswerMs: number;
   /**
    * How long an answer or a WebSocket may be silent once its visitor has ended its side of the connection. Almost all who
    * do that have left, but a FIN alone does not prove it: `nc` and old programs end their side after the request and keep
@@ -80,6 +85,8 @@ export const defaultRelayLimits: RelayLimits = {
   keepAliveIdleMs: 75_000,
   responseHeadTimeoutMs: 60_000,
   upstreamIdleMs: 300_000,
+  serviceSilenceMs: 3_600_000,
+  unreadAnswerMs: 12 * 3_600_000,
   halfClosedSilenceMs: 5_000,
   lingerMs: 2_000,
   maxLingerMs: 30_000,

@@ -30,6 +30,7 @@ async function openSilentPort(maxConversations = MAX_CONVERSATIONS, given: Parti
         events,
         grant,
         isReused: false,
+        queuedBytes: 0,
         write,
         end() {},
         reset: () => void ended++,

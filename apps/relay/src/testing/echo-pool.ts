@@ -8,6 +8,7 @@ export const echoPool: UpstreamPool = { meter: noMeter, take: (_reuse, grant) =>
 class EchoStream implements UpstreamStream {
   events: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
   readonly isReused = false;
+  readonly queuedBytes = 0;
   grant: Grant | undefined;
 
   constructor(grant: Grant) {

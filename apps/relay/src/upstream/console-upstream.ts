@@ -78,6 +78,10 @@ class SocketStream implements UpstreamStream {
     socket.on('close', () => this.#fail('lost'));
   }
 
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
   write(chunk: Buffer): boolean {
     return this.#isClosed || this.#socket.write(chunk);
   }

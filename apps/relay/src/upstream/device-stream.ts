@@ -45,6 +45,10 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
     this.#stream = open(request, this);
   }
 
+  get queuedBytes(): number {
+    return this.#stream.queuedBytes + (this.#upload?.waitingBytes ?? 0);
+  }
+
   write(chunk: Buffer): boolean {
     if (!this.#stream.isWritable) return true;
     if (this.#isResting) {
@@ -86,7 +90,7 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
     // Bytes that still wait in the limited line belong to no answer.
     if (this.#download !== undefined && this.#download.waitingBytes > 0) return this.reset();
     // An answer that came before its request had left: what follows that request could be taken for the next answer.
-    if (this.#stream.queuedBytes > 0 || (this.#upload?.waitingBytes ?? 0) > 0) return this.reset();
+    if (this.queuedBytes > 0) return this.reset();
     this.isReused = true;
     this.#isResting = true;
     this.#owner.release(this);

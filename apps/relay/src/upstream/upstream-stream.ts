@@ -21,6 +21,8 @@ export type UpstreamStream = {
   grant: Grant | undefined;
   /** It has carried an earlier request, so the service may just have closed it. */
   readonly isReused: boolean;
+  /** What was written and has not left yet, because the service, or the way to it, is slower than the visitor. */
+  readonly queuedBytes: number;
   /** Queued always; false: wait for `onDrain`. */
   write(chunk: Buffer): boolean;
   end(): void;

@@ -210,7 +210,7 @@ test('a service behind http whose visitor came by http leads to https where it l
 });
 
 test('a mapping may wait longer than other mappings for an answer', async () => {
-  await using t = await startTestRelay({ responseHeadTimeoutMs: 40, upstreamIdleMs: 40 });
+  await using t = await startTestRelay({ responseHeadTimeoutMs: 40, serviceSilenceMs: 40 });
   await using lan = await startLanService((_request, response) => {
     setTimeout(() => response.write('begun '), 150);
     setTimeout(() => response.end('done'), 300);

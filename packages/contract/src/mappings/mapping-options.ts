@@ -167,8 +167,8 @@ export const mappingOptions = {
   },
   silenceTimeoutS: {
     field: 'silence_timeout_s',
-    initial: 300,
-    description: 'how many seconds a request or an answer may pause',
+    initial: 3_600,
+    description: 'how many seconds the service may be silent in an answer, or not read a request',
     rules: [webOnly],
   },
   visitLogDays: {

@@ -93,7 +93,7 @@ export type ExchangePlan = {
   /** For a mapping with a visitor log. */
   visit?: OpenVisit | undefined;
   /** The mapping's own, in place of the relay's. */
-  timeouts?: Partial<Pick<RelayLimits, 'responseHeadTimeoutMs' | 'upstreamIdleMs'>> | undefined;
+  timeouts?: Partial<Pick<RelayLimits, 'responseHeadTimeoutMs' | 'serviceSilenceMs'>> | undefined;
 };
 
 export type ExchangeDeps = {
@@ -106,7 +106,13 @@ export type ExchangeDeps = {
 
 export type ExchangeLimits = Pick<
   RelayLimits,
-  'responseHeadTimeoutMs' | 'upstreamIdleMs' | 'rawHalfClosedMs' | 'consoleBodyMs' | 'consoleBodyBytesPerSecond'
+  | 'responseHeadTimeoutMs'
+  | 'upstreamIdleMs'
+  | 'serviceSilenceMs'
+  | 'unreadAnswerMs'
+  | 'rawHalfClosedMs'
+  | 'consoleBodyMs'
+  | 'consoleBodyBytesPerSecond'
 >;
 
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
@@ -143,6 +149,8 @@ export class Exchange implements UpstreamEvents {
   #interimAnswers = 0;
   #interimBytes = 0;
   #unconsumedBytes = 0;
+  /** To the service, at the last sweep. */
+  #queuedBytes = 0;
   #lastActiveMs: number;
   #hasVisitorEnded = false;
   #hasUpstreamEnded = false;
@@ -243,9 +251,20 @@ export class Exchange implements UpstreamEvents {
     }
     this.#isBodyLate = this.#plan.isBodyTimed === true && !this.#isRequestDone && this.#isLate(monotonicMs, limits);
     if (this.#isBodyLate) return true;
-    const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
-    const { responseHeadTimeoutMs, upstreamIdleMs } = { ...limits, ...this.#plan.timeouts };
-    return monotonicMs - this.#lastActiveMs > (isAwaitingHead ? responseHeadTimeoutMs : upstreamIdleMs);
+    const { queuedBytes } = this.#upstream;
+    if (queuedBytes !== this.#queuedBytes) this.#lastActiveMs = monotonicMs;
+    this.#queuedBytes = queuedBytes;
+    return monotonicMs - this.#lastActiveMs > this.#patienceMs({ ...limits, ...this.#plan.timeouts });
+  }
+
+  /** How long nothing may move. */
+  #patienceMs(limits: ExchangeLimits): number {
+    const { isTenant } = this.#plan;
+    const silenceMs = isTenant ? limits.serviceSilenceMs : limits.upstreamIdleMs;
+    // The visitor does not read, which is no fault of the service.
+    if (isTenant && this.#unconsumedBytes > 0) return Math.max(silenceMs, limits.unreadAnswerMs);
+    const hasServiceAll = this.#isRequestDone && (this.#bodyBytes === 0 || this.#queuedBytes === 0);
+    return this.#phase === 'head' && hasServiceAll ? limits.responseHeadTimeoutMs : silenceMs;
   }
 
   /** Gives up waiting. */

@@ -102,9 +102,9 @@ export class VisitorConnection implements Requester, DedicatedConnection {
       if (this.#reader.hasBegun && phaseMs > limits.headTimeoutMs) this.#refuse('request-timeout');
       else if (phaseMs > limits.keepAliveIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'drain') {
-      if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
+      if (phaseMs > limits.unreadAnswerMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
-      if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
+      if (phaseMs > (this.#unsentBytes > 0 ? limits.unreadAnswerMs : limits.lingerMs)) this.#socket.destroy();
     } else if (this.#hasLeft(monotonicMs) && this.#isForVisitorAlone()) {
       this.#socket.cut();
     } else if (this.#exchange?.isOverdue(monotonicMs, limits) === true) {

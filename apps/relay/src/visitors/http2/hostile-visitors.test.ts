@@ -355,7 +355,7 @@ test('streams over the limit are refused, and the others go on', async () => {
 });
 
 test('the wait for a visitor that opens no window has an end', async () => {
-  await using visit = await startVisit({ upstreamIdleMs: 100 });
+  await using visit = await startVisit({ serviceSilenceMs: 100, unreadAnswerMs: 100 });
   const visitor = visit.open();
   // INITIAL_WINDOW_SIZE 0: not a byte of a body may be sent.
   visitor.greet([[4, 0]]);

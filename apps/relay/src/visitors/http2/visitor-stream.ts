@@ -101,7 +101,7 @@ export class VisitorStream implements Requester, SharedConnection {
     }
     const { limits } = this.#deps;
     if (this.#exchange?.isOverdue(monotonicMs, limits) === true) this.#exchange.expire();
-    else if (this.#exchange === undefined && monotonicMs - this.#sinceMs > limits.upstreamIdleMs)
+    else if (this.#exchange === undefined && monotonicMs - this.#sinceMs > limits.unreadAnswerMs)
       this.#stream.close(NGHTTP2_CANCEL);
   }
 

@@ -95,6 +95,6 @@ function originRewrite(origins: ServiceOrigins, shown: Origin): OriginRewrite | 
 function timeoutsOf({ answerTimeoutS, silenceTimeoutS }: Route): ExchangePlan['timeouts'] {
   return {
     ...(answerTimeoutS !== initialOptions.answerTimeoutS && { responseHeadTimeoutMs: answerTimeoutS * 1000 }),
-    ...(silenceTimeoutS !== initialOptions.silenceTimeoutS && { upstreamIdleMs: silenceTimeoutS * 1000 }),
+    ...(silenceTimeoutS !== initialOptions.silenceTimeoutS && { serviceSilenceMs: silenceTimeoutS * 1000 }),
   };
 }

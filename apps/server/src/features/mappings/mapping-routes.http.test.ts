@@ -75,7 +75,7 @@ test('a mapping is created, shown with its public address, and announced to rela
     origin_fields: 'follow_host',
     tls_name: '',
     answer_timeout_s: 60,
-    silence_timeout_s: 300,
+    silence_timeout_s: 3_600,
     visit_log_days: 0,
     verify_tls: false,
     tls_passthrough: false,

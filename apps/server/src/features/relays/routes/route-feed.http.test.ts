@@ -54,7 +54,7 @@ test('a relay gets a snapshot after its hello', async () => {
             originFields: 'follow_host',
             tlsName: '',
             answerTimeoutS: 60,
-            silenceTimeoutS: 300,
+            silenceTimeoutS: 3_600,
             visitLogDays: 0,
             verifyTls: false,
             tlsPassthrough: false,

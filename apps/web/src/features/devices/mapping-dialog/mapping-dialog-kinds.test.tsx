@@ -233,7 +233,7 @@ test('what the service gets and how long it may take is chosen, and sent as chos
       body: {
         ...{ host_header: 'custom', host_name: 'nas.lan:8080', visitor_fields: 'omit_address' },
         ...{ forwarded_proto: 'follow_host', origin_fields: 'keep', tls_name: 'home.example.com' },
-        ...{ answer_timeout_s: 600, silence_timeout_s: 300 },
+        ...{ answer_timeout_s: 600, silence_timeout_s: 3600 },
       },
     },
   ]);
