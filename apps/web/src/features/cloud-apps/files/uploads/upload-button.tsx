@@ -7,7 +7,7 @@ const input = { type: 'file', multiple: true, hidden: true, tabIndex: -1 } as co
 /** Its attribute is not in React's types. */
 const folderInput = { ...input, webkitdirectory: '' };
 
-/** Chooses local files, or a folder. */
+/** Chooses local files, or a folder, of which browsers leave out the empty folders. */
 export function UploadButton({ onChosen }: { onChosen: (files: readonly File[]) => void }) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
