@@ -94,6 +94,7 @@ const files = await startSshServer({
     sftp.on('error', () => {});
     for (const name of ['STAT', 'LSTAT'] as const)
       sftp.on(name, (id: number) => sftp.attrs(id, { ...attrs, mode: 0o40755 }));
+    sftp.on('REALPATH', (id) => sftp.name(id, [{ filename: '/', longname: '', attrs }]));
     sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('h')));
     sftp.on('CLOSE', (id) => sftp.status(id, SFTP_OK));
     sftp.on('EXTENDED', (id) => sftp.status(id, SFTP_UNSUPPORTED));

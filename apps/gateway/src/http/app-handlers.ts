@@ -7,8 +7,8 @@ import type { LiveSession } from '../session/live-session.ts';
 export type AppHandler = {
   /** A request below `/apps/{session}/`. Resolves at once or when it is answered; an error is answered with 500. */
   handle?: (session: LiveSession, request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
-  /** The WebSockets at `/apps/{session}/{path}`, by their path. Each is loaded before the first is accepted. */
-  sockets?: Readonly<Record<string, () => Promise<(session: LiveSession, socket: WebSocket) => void>>>;
+  /** The WebSockets at `/apps/{session}/{path}`, by their path. */
+  sockets?: Readonly<Record<string, (session: LiveSession, socket: WebSocket) => void>>;
 };
 
 export type AppHandlers = Record<CloudAppKind, AppHandler>;

@@ -11,7 +11,7 @@ const echo: AppHandler = {
     response.end(`page ${path}`);
     await Promise.resolve();
   },
-  sockets: { terminal: () => Promise.resolve(connectEcho) },
+  sockets: { terminal: connectEcho },
 };
 
 function connectEcho(session: LiveSession, socket: WebSocket): void {

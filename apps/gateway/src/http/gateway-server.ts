@@ -71,9 +71,8 @@ async function upgrade(deps: Deps, sockets: WebSocketServer, { request, socket, 
   }
   const { session, path } = admission;
   const { sockets: known = {} } = deps.handlers[session.facts.kind];
-  const load = Object.hasOwn(known, path) ? known[path] : undefined;
-  if (load === undefined) return refuse(socket, 'request.not-found');
-  const connect = await load();
+  const connect = Object.hasOwn(known, path) ? known[path] : undefined;
+  if (connect === undefined) return refuse(socket, 'request.not-found');
   accept((webSocket) => {
     webSocket.once('close', session.use());
     keepAlive(webSocket);

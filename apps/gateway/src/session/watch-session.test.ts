@@ -4,7 +4,7 @@ import { defaultGatewayLimits } from '../config/gateway-limits.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
 import { watchSession } from './watch-session.ts';
 
-const handler = { sockets: { 'files/watch': () => Promise.resolve(watchSession) } };
+const handler = { sockets: { 'files/watch': watchSession } };
 
 test('the page learns why its session has ended', async () => {
   await using t = await startTestGateway(handler);
