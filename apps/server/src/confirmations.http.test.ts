@@ -6,7 +6,6 @@ import type { Db } from './db/driver.ts';
 import { openTestDb } from './db/open-test-db.ts';
 import { insertAccount } from './testing/apps/open-account-app.ts';
 import { openProgram } from './testing/apps/open-program.ts';
-import { insertVisits } from './features/visits/visit-store.ts';
 import { openServerApp } from './testing/apps/open-server-app.ts';
 import type { TestBrowser } from './testing/apps/open-test-app.ts';
 import { insertPlan, insertProduct } from './testing/billing-fixtures.ts';
@@ -375,21 +374,14 @@ async function insertToDelete(db: Db, home: { serverId: number; deviceId: number
   const tls = await insertMapping(db, { ...home, prefix: `${prefix}-tls`, kind: 'https' });
   await db.updateTable('mapping').set({ verifyTls: true }).where('id', '=', tls).execute();
   const mappingId = await insertMapping(db, { ...home, prefix: `${prefix}-visited` });
-  await insertVisits(db, [
-    {
-      ...{
-        mappingId,
-        at: new Date(),
-        ms: 1,
-        ip: '203.0.113.9',
-        place: '',
-        grounds: 'public',
-        verificationId: undefined,
-      },
-      ...{ whoName: '', outcome: 'served', reason: '', method: 'GET', path: '/', userAgent: '', status: 200 },
-      ...{ bytesIn: 1, bytesOut: 1 },
-    },
-  ]);
+  const visit = {
+    ...{ mappingId, at: new Date(), ms: 1, ip: '203.0.113.9', place: '', who: 'public', whoName: '' },
+    ...{ outcome: 'served' as const, reason: '', method: 'GET', path: '/', userAgent: '', status: 200 },
+  };
+  await db
+    .insertInto('visit')
+    .values({ ...visit, bytesIn: 1, bytesOut: 1 })
+    .execute();
   return [plain, tls, mappingId];
 }
 
