@@ -137,18 +137,17 @@ export class ChunkedBody implements BodyReader {
   #beginExtension(from: number): void {
     this.#state = 'extension';
     this.#text = ';';
-    // RFC 9112 §7.1.1: a recipient ignores those that it does not know.
     if (this.#repairs) this.#hiddenFrom = from;
   }
 
   #stepExtension(byte: number, at: number): void {
     if (byte === CR || (byte === LF && this.#repairs)) {
-      if (!EXTENSIONS.test(this.#text)) {
-        if (!this.#repairs) throw new HttpRefusal('malformed chunk extension');
-        this.#isRepaired = true;
-      }
+      const isProper = EXTENSIONS.test(this.#text);
+      if (!isProper && !this.#repairs) throw new HttpRefusal('malformed chunk extension');
+      this.#isRepaired ||= !isProper;
+      // RFC 9112 §7.1.1: a recipient ignores those that it does not know.
+      this.#endHidden(at, isProper ? this.#text : '');
       this.#text = '';
-      this.#endHidden(at);
       this.#state = 'size-lf';
       if (this.#endsLineBare(byte, at)) this.#beginChunk(at);
       return;
@@ -165,15 +164,7 @@ export class ChunkedBody implements BodyReader {
     if (!endsInEmptyLine(this.#text)) return;
     this.#readTrailers();
     this.#state = 'done';
-    this.#endTrailer(at + 1);
-  }
-
-  #endTrailer(end: number): void {
-    if (this.#hiddenFrom === undefined) return;
-    const text = `${fieldLines(this.#trailers)}\r\n`;
-    // The usual case: an empty line, in one piece.
-    if (text === this.#text && text.length === end - this.#hiddenFrom) this.#hiddenFrom = undefined;
-    else this.#endHidden(end, text);
+    this.#endHidden(at + 1, `${fieldLines(this.#trailers)}\r\n`);
   }
 
   #readTrailers(): void {
@@ -196,8 +187,12 @@ export class ChunkedBody implements BodyReader {
     return true;
   }
 
+  /** `text` takes the place of the hidden bytes, which are in #text if they are no blanks. */
   #endHidden(to: number, text = ''): void {
-    if (this.#hiddenFrom !== undefined) this.#edits.push({ from: this.#hiddenFrom, to, text });
+    if (this.#hiddenFrom === undefined) return;
+    // The usual case: they are proper, and came in one piece.
+    const isSame = text === this.#text && text.length === to - this.#hiddenFrom;
+    if (!isSame) this.#edits.push({ from: this.#hiddenFrom, to, text });
     this.#hiddenFrom = undefined;
   }
 }

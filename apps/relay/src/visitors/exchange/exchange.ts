@@ -49,7 +49,7 @@ type ExchangeEvents = {
   /** The exchange failed before any byte of an answer. */
   onExchangeFailed(failure: ExchangeFailure): void;
   /** The exchange failed after a part of an answer: the visitor must see that it was cut. */
-  onExchangeCut(why: { isRevoked: boolean }): void;
+  onExchangeCut(how: { hasServiceEnded: boolean }): void;
 };
 
 /** A connection with one request at a time. */
@@ -343,7 +343,7 @@ export class Exchange implements UpstreamEvents {
     this.abort();
     this.#plan.pool.meter.failed();
     if (wasHead) this.#visitor.onExchangeFailed(page);
-    else this.#visitor.onExchangeCut({ isRevoked: failure === 'revoked' });
+    else this.#visitor.onExchangeCut({ hasServiceEnded: failure === 'lost' && this.#hasUpstreamEnded });
   }
 
   #takeHeads(chunk: Buffer): void {

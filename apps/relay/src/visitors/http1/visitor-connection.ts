@@ -220,10 +220,10 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#goOn();
   }
 
-  onExchangeCut({ isRevoked }: { isRevoked: boolean }): void {
+  onExchangeCut({ hasServiceEnded }: { hasServiceEnded: boolean }): void {
     this.#exchange = undefined;
-    // Browsers show what has come of an answer, and a reset could take it back.
-    if (this.#isAnswerFramed && !isRevoked) this.#close();
+    // Browsers show what has come of such an answer, and a reset could take it back.
+    if (this.#isAnswerFramed && hasServiceEnded) this.#close();
     else this.#socket.cut();
   }
 
