@@ -10,6 +10,8 @@ export type GatewayLimits = {
   idleWarningMs: number;
   /** A session without a connection from the browser ends after this time: enough to reload the page. */
   abandonedMs: number;
+  /** One with a shell that still runs ends after this time: long enough to come back to it. */
+  keptMs: number;
   usageReportMs: number;
   /** What targets make us hold: of one session, of the account that opened it, of the devices of one owner, of all. */
   held: HeldLimits;
@@ -44,6 +46,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   idleMs: 30 * 60_000,
   idleWarningMs: 60_000,
   abandonedMs: 60_000,
+  keptMs: 10 * 60_000,
   usageReportMs: 5_000,
   held: heldLimits,
   turnMs: 10,

@@ -123,6 +123,44 @@ test('a session without a connection from the browser ends, one with a WebSocket
   await expect.poll(() => t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'abandoned' });
 });
 
+/** As a terminal with a shell. */
+const keeping: AppHandler = {
+  sockets: {
+    terminal: () =>
+      Promise.resolve((session: LiveSession, socket: WebSocket) => {
+        session.keepWithoutPage(true);
+        connectEcho(session, socket);
+      }),
+  },
+};
+
+test('a session with a shell goes on without a page for a while, which the server learns', async () => {
+  await using t = await startTestGateway(keeping, { limits: { abandonedMs: 1, keptMs: 60_000 } });
+  const events = () => t.sent.filter(({ type }) => type === 'kept' || type === 'ended');
+  const first = t.open('terminal');
+  await once(first, 'open');
+  first.terminate();
+  const kept = { type: 'kept', sessionId: 5, seconds: 60 };
+  await expect.poll(events).toEqual([kept]);
+
+  // The page was opened again, with another token: the former one is worth nothing.
+  const again = t.openAgain();
+  const second = t.open('terminal', again);
+  await once(second, 'open');
+  expect(events()).toEqual([kept, { type: 'kept', sessionId: 5, seconds: null }]);
+  expect(await refusalOf(t.open('terminal'))).toBe(404);
+  second.send('hello');
+  expect(String((await once(second, 'message'))[0])).toBe('hello');
+});
+
+test('a session with a shell that nobody comes back to ends', async () => {
+  await using t = await startTestGateway(keeping, { limits: { keptMs: 20 } });
+  const socket = t.open('terminal');
+  await once(socket, 'open');
+  socket.terminate();
+  await expect.poll(() => t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'abandoned' });
+});
+
 test('an idle session warns, and then ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -21,6 +21,8 @@ export type LiveSession = {
   /** Called some time before the idle end. Returns the way to unsubscribe. */
   onIdleWarning(listener: (secondsLeft: number) => void): () => void;
   end(reason: AppFailure): void;
+  /** Whether the session goes on for some minutes when its page is closed, and not only long enough to load it again. */
+  keepWithoutPage(isKept: boolean): void;
   /** Stores the host key for everybody. For `keepHostKey` of host-keys.ts alone, which knows who may. */
   keepHostKey(fingerprint: string): void;
 };

@@ -22,6 +22,8 @@ export type OpenSessionDeps = {
   turn: AccountTurn;
   onHostKey: (fingerprint: string) => void;
   onEnded: (reason: AppFailure) => void;
+  /** It goes on without a page for so long, or has one again. */
+  onKept: (forMs: number | null) => void;
 };
 
 /** A session from the browser's first request to its end. */
@@ -33,6 +35,7 @@ export class OpenSession implements LiveSession {
   readonly #streams = new Set<Duplex>();
   readonly #idle: IdleClock;
   #uses = 0;
+  #isKept = false;
   #abandonment: NodeJS.Timeout | undefined;
   #bytesIn = 0;
   #bytesOut = 0;
@@ -86,6 +89,7 @@ export class OpenSession implements LiveSession {
   /** A request or a WebSocket of the browser. Returns what to call at its end. */
   use(): () => void {
     this.#uses++;
+    if (this.#uses === 1 && this.#isKept) this.#deps.onKept(null);
     clearTimeout(this.#abandonment);
     return () => {
       this.#uses--;
@@ -114,7 +118,18 @@ export class OpenSession implements LiveSession {
     return usage;
   }
 
+  keepWithoutPage(isKept: boolean): void {
+    this.#isKept = isKept;
+    if (this.#uses === 0 && !this.signal.aborted) this.#awaitReturn();
+  }
+
   #awaitReturn(): void {
-    this.#abandonment = setTimeout(() => this.end('abandoned'), this.#deps.limits.abandonedMs).unref();
+    clearTimeout(this.#abandonment);
+    const { abandonedMs, keptMs } = this.#deps.limits;
+    const afterMs = this.#isKept ? keptMs : abandonedMs;
+    this.#abandonment = setTimeout(() => this.end('abandoned'), afterMs).unref();
+    if (!this.#isKept) return;
+    this.#idle.touch(); // for as long as is said
+    this.#deps.onKept(keptMs);
   }
 }

@@ -56,12 +56,20 @@ export class SessionRegistry implements Disposable {
     const { server, limits } = this.#deps;
     const result = await server.open(sessionId, token);
     if (!result.ok) return result;
+    const known = this.#entries.get(sessionId);
+    if (known !== undefined) {
+      // Its page was opened anew, and has another token.
+      known.tokenHash = hashOf(token);
+      return { ok: true, session: known.session };
+    }
     if (this.#entries.size >= limits.maxSessions) return { ok: false, reason: 'busy' };
     const { share, end: endShare } = this.#shares.open(result.session);
     const session = new OpenSession(result.session, {
       ...this.#deps,
       ...share,
       onHostKey: (fingerprint) => server.report({ type: 'host_key', sessionId, fingerprint }),
+      onKept: (forMs) =>
+        server.report({ type: 'kept', sessionId, seconds: forMs === null ? null : Math.round(forMs / 1_000) }),
       onEnded: (reason) => {
         this.#reportUsage([[sessionId, session]]);
         this.#entries.delete(sessionId);

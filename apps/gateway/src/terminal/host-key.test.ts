@@ -1,3 +1,4 @@
+import type { ServerChannel } from 'ssh2';
 import { expect, test } from 'vitest';
 import { acceptPassword, newKey, startSshServer } from '../testing/start-ssh-server.ts';
 import { createTestSession } from '../testing/test-session.ts';
@@ -18,13 +19,20 @@ test('an owner who accepts the key of a new target pins it', async () => {
 });
 
 test('a member who accepts it does so for this session alone', async () => {
-  await using server = await startSshServer({ onLogin: acceptPassword('right') });
+  const shells: ServerChannel[] = [];
+  await using server = await startSshServer({
+    onLogin: acceptPassword('right'),
+    onShell: (channel) => shells.push(channel),
+  });
   const session = createTestSession({ port: server.port, ...login, isOwner: false });
   await using terminal = await openTerminal(session);
   terminal.start();
   await terminal.next('host_key');
   terminal.send({ type: 'trust_host_key', trusted: true });
   await terminal.next('connected');
+  shells[0]?.exit(0);
+  shells[0]?.end();
+  await terminal.next('failed');
   await using second = await openTerminal(session);
   second.start();
   await second.next('connected');

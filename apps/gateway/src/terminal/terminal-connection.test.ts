@@ -50,12 +50,12 @@ test('the end of the session stops a login that waits for the user', async () =>
   expect(session.calls.filter((call) => call.startsWith('keep'))).toEqual([]);
 });
 
-test('a browser that leaves ends the connection to the target', async () => {
+test('a browser that leaves during the login ends the connection to the target', async () => {
   await using server = await startSshServer();
-  const session = createSession(server);
+  const session = createTestSession({ port: server.port, options: { username: 'root' } });
   await using terminal = await openTerminal(session);
   terminal.start();
-  await terminal.next('connected');
+  await terminal.next('host_key');
   terminal.socket.terminate();
   await expect.poll(() => session.streams.map((stream) => stream.destroyed)).toEqual([true]);
 });

@@ -4,9 +4,9 @@ import type { RawData, WebSocket } from 'ws';
 import { type LiveSession, NoCommonAlgorithmError, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { CredentialsError } from '../ssh/credentials.ts';
 import { HostKeyChangedError } from '../session/host-keys.ts';
-import { HeldInput } from './held-input.ts';
 import { InputWindow } from './input-window.ts';
 import { OutputPacing } from './output-pacing.ts';
+import { RunningShell, type ShellViewer } from './running-shell.ts';
 import type { OpenShell, Shell, TerminalSize } from './shell.ts';
 import { openSshShell } from './ssh-shell.ts';
 import { openTelnetShell } from './telnet-shell.ts';
@@ -23,7 +23,10 @@ const NORMAL_CLOSURE = 1000;
 
 export type TerminalOptions = { answerTimeoutMs?: number };
 
-/** Connects a terminal in the browser with a shell at the target, until the browser closes it or the session ends. */
+/**
+ * Connects a terminal in the browser with a shell at the target: with the one of the session that still runs, or another
+ * one. The shell ends with the session, not with the browser's connection.
+ */
 export function connectTerminal(session: LiveSession, socket: WebSocket, options: TerminalOptions = {}): void {
   const openShell = session.facts.kind === 'telnet' ? openTelnetShell : openSshShell;
   new TerminalConnection(session, socket, (deps) => openShell({ ...deps, ...options })).begin();
@@ -38,17 +41,17 @@ type Start = Extract<TerminalFromBrowser, { type: 'start' }>;
  * It reads the WebSocket at all times. Were it to stop while the target takes no input, what the browser says about drawn
  * output would wait too, and a target that waits until its output is read would never take the input.
  */
-class TerminalConnection {
+class TerminalConnection implements ShellViewer {
   readonly #session: LiveSession;
   readonly #socket: WebSocket;
   readonly #openShell: OpenShell;
   readonly #pacing: OutputPacing;
   readonly #input = new InputWindow();
-  readonly #heldInput = new HeldInput();
   #size: TerminalSize = { columns: 80, rows: 24 };
   /** Of the shell that is open or being opened. */
   #attempt: AbortController | undefined;
-  #shell: Shell | undefined;
+  /** Also while it is being opened. */
+  #running: RunningShell | undefined;
   #onAnswers: ((answers: readonly string[]) => void) | undefined;
   #onTrust: ((isTrusted: boolean) => void) | undefined;
   #refusals = 0;
@@ -76,7 +79,7 @@ class TerminalConnection {
       signal.removeEventListener('abort', onAbort);
       stopWarnings();
       clearTimeout(this.#lostTimer);
-      this.#cutTarget();
+      this.#leave();
     });
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -98,10 +101,11 @@ class TerminalConnection {
         if (this.#attempt !== undefined) return this.#close(POLICY_VIOLATION);
         this.#session.touch();
         this.#size = { columns: message.columns, rows: message.rows };
+        if (this.#resume()) return;
         return void this.#open(message);
       case 'resize':
         this.#size = { columns: message.columns, rows: message.rows };
-        this.#shell?.resize(this.#size);
+        if (this.#shell !== undefined) this.#running?.resize(this.#size);
         return this.#assertRoom();
       case 'drawn':
         return this.#pacing.addDrawn(message.bytes);
@@ -116,11 +120,32 @@ class TerminalConnection {
     }
   }
 
+  get #shell(): Shell | undefined {
+    return this.#running?.shell;
+  }
+
+  /** The shell of the session that still runs, as after the page was loaded again. */
+  #resume(): boolean {
+    const running = RunningShell.of(this.#session);
+    const shell = running?.shell;
+    if (running === undefined || shell === undefined) return false;
+    this.#attempt = new AbortController();
+    this.#running = running;
+    const { bytes, mustRedraw } = running.show(this);
+    this.#send({ type: 'resumed', ...running.size, bytes: bytes.length });
+    if (bytes.length > 0) this.#pacing.send(bytes);
+    this.#pacing.attach(shell);
+    if (mustRedraw) running.redraw();
+    return true;
+  }
+
   async #open(typed: Start): Promise<void> {
     const attempt = new AbortController();
     this.#attempt = attempt;
     this.#pacing.reset();
     const size = this.#size;
+    const running = new RunningShell(this.#session, attempt, this, size);
+    this.#running = running;
     try {
       const shell = await this.#openShell({
         session: this.#session,
@@ -128,18 +153,16 @@ class TerminalConnection {
         typed,
         user: { trustHostKey: (print) => this.#askTrust(print), answerPrompts: (prompts) => this.#askAnswers(prompts) },
         signal: attempt.signal,
-        onOutput: (bytes) => this.#pacing.send(bytes),
-        onSent: () => this.#sendHeld(),
-        onEnd: (reason) => {
-          if (this.#attempt === attempt) this.#ended(new TargetError(reason));
-        },
+        onOutput: (bytes) => running.onOutput(bytes),
+        onSent: () => running.onSent(),
+        onEnd: (reason) => running.onEnd(reason),
       });
       if (this.#attempt !== attempt) return; // it has ended in between
-      this.#shell = shell;
+      running.begin(shell);
       this.#input.reset();
       this.#send({ type: 'connected' });
       this.#pacing.attach(shell);
-      if (size !== this.#size) shell.resize(this.#size);
+      if (size !== this.#size) running.resize(this.#size);
     } catch (error) {
       if (this.#attempt === attempt) this.#ended(error);
     }
@@ -151,7 +174,7 @@ class TerminalConnection {
     // What was typed while there is no shell was meant for the one before.
     if (this.#shell === undefined) return;
     if (!this.#input.add(bytes.length)) return this.#close(POLICY_VIOLATION);
-    this.#heldInput.write(this.#shell, bytes);
+    this.#running?.heldInput.write(this.#shell, bytes);
     this.#assertRoom();
   }
 
@@ -160,12 +183,34 @@ class TerminalConnection {
   }
 
   get #unsentBytes(): number {
-    return (this.#shell?.unsentBytes ?? 0) + this.#heldInput.bytes;
+    return (this.#shell?.unsentBytes ?? 0) + (this.#running?.heldInput.bytes ?? 0);
   }
 
-  #sendHeld(): void {
-    if (this.#shell !== undefined) this.#heldInput.release(this.#shell);
+  onOutput(bytes: Buffer): void {
+    this.#pacing.send(bytes);
+  }
+
+  onSent(): void {
     this.#reportTaken();
+  }
+
+  onEnd(reason: AppFailure): void {
+    this.#ended(new TargetError(reason));
+  }
+
+  onTakenOver(): void {
+    this.#running = undefined;
+    this.#fail('taken-over');
+    this.#close(NORMAL_CLOSURE);
+  }
+
+  /** The browser has closed the connection. A shell that is open goes on; a login that waits for the user does not. */
+  #leave(): void {
+    if (this.#shell === undefined) return this.#cutTarget();
+    this.#pacing.detach();
+    this.#running?.leave(this);
+    this.#running = undefined;
+    this.#attempt = undefined;
   }
 
   /** Input may become output here (Telnet without echo), so a browser that does not draw gets no room for more. */
@@ -218,14 +263,13 @@ class TerminalConnection {
   }
 
   #cutTarget(): void {
-    const attempt = this.#attempt;
+    const running = this.#running;
     this.#attempt = undefined;
-    this.#shell = undefined;
-    this.#heldInput.clear();
+    this.#running = undefined;
     this.#onAnswers = undefined;
     this.#onTrust = undefined;
     this.#pacing.detach();
-    attempt?.abort();
+    running?.end();
   }
 
   #close(code: number): void {

@@ -24,6 +24,7 @@ export type TestSshServerOptions = {
   /** Absent: everybody may log in. */
   onLogin?: (context: AuthContext) => void;
   onShell?: (channel: ServerChannel, connection: Connection) => void;
+  onResize?: (size: { rows: number; cols: number }) => void;
   /** It does not answer when a client wants one. */
   hasNoShell?: boolean;
   /** Files; what a client asks there, only the test answers. Absent: a client that wants them is refused. */
@@ -56,6 +57,10 @@ export async function startSshServer(options: TestSshServerOptions = {}): Promis
       if (options.hasNoShell === true) return;
       const session = acceptSession();
       session.on('pty', (accept) => accept());
+      session.on('window-change', (accept, _reject, { rows, cols }) => {
+        options.onResize?.({ rows, cols });
+        accept?.();
+      });
       session.on('auth-agent', () => options.onRequest?.('agent'));
       session.on('x11', () => options.onRequest?.('x11'));
       if (options.hasSilentSftp === true) session.on('sftp', () => {});

@@ -35,7 +35,7 @@ export async function startTestGateway(
   handler: AppHandler,
   { limits = {}, session = testSession }: { limits?: Partial<GatewayLimits>; session?: GatewaySession } = {},
 ) {
-  const token = randomBytes(32).toString('base64url');
+  let token = randomBytes(32).toString('base64url');
   const handle = randomBytes(APP_HANDLE_BYTES).toString('base64url');
   const sent: GatewayToServer[] = [];
   let result: { ok: true; session: GatewaySession } | { ok: false; reason: 'right-ended' | null } = {
@@ -64,15 +64,21 @@ export async function startTestGateway(
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo; // it listens on TCP
   const origin = `http://127.0.0.1:${port}`;
-  const browser = {
+  const browserOf = (tokenOfIt: string) => ({
     origin,
-    cookie: `a=b; app_session=${appCookieValue({ handle, sessionId: session.sessionId, token })}; c=d`,
-  };
+    cookie: `a=b; app_session=${appCookieValue({ handle, sessionId: session.sessionId, token: tokenOfIt })}; c=d`,
+  });
+  const browser = browserOf(token);
   return {
     gateway,
     sent,
     handle,
     browser,
+    /** The browser after the session was opened again, which has another token. */
+    openAgain: () => {
+      token = randomBytes(32).toString('base64url');
+      return browserOf(token);
+    },
     /** What the server answers from now on. */
     answerWith: (answer: typeof result) => {
       result = answer;

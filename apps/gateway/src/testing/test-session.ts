@@ -69,6 +69,7 @@ export function createTestSession(
     },
     warn: (secondsLeft) => listeners.forEach((listener) => listener(secondsLeft)),
     end: (reason: AppFailure) => controller.abort(new SessionEndedError(reason)),
+    keepWithoutPage: () => {},
     keepHostKey: (fingerprint) => void calls.push(`keep ${fingerprint}`),
   };
 }

@@ -666,6 +666,7 @@ const declared: {
     userAgent: 'text',
     startedAt: 'time',
     seenAt: 'time',
+    keptUntil: 'time?',
     endedAt: 'time?',
     endReason: 'text?',
     bytesIn: 'number',

@@ -684,6 +684,8 @@ export type Database = {
     startedAt: CreatedAt;
     /** When a gateway last had it open. */
     seenAt: Generated<Date>;
+    /** Of a terminal whose page is closed; null while it has one. */
+    keptUntil: Date | null;
     endedAt: Date | null;
     endReason: AppFailure | null;
     bytesIn: Generated<number>;

@@ -37,5 +37,5 @@ export function appOf(given: Partial<CloudApp> = {}): CloudApp {
 }
 
 export function openedOf(id: number, given: Partial<CloudApp> = {}): CloudAppOpened {
-  return { id, path: `/apps/${id}/`, app: appOf(given) };
+  return { id, path: `/apps/${id}/`, is_resumed: false, app: appOf(given) };
 }

@@ -56,8 +56,11 @@ class FakeSocket extends EventTarget {
 
   /** What the user has typed. */
   typed(): string {
-    const bytes = this.sent.filter((data) => typeof data !== 'string').flatMap((data) => [...data]);
-    return new TextDecoder().decode(Uint8Array.from(bytes));
+    return new TextDecoder().decode(Uint8Array.from(this.typedBytes()));
+  }
+
+  typedBytes(): number[] {
+    return this.sent.filter((data) => typeof data !== 'string').flatMap((data) => [...data]);
   }
 }
 

@@ -43,6 +43,7 @@ export const appFailures = {
     en: 'The device has no valid plan, or its plan does not include this kind of app.',
   },
   changed: { zh: '远程应用的设置已更改，请重新打开', en: 'The app has changed. Open it again.' },
+  'taken-over': { zh: '会话已在另一个页面打开', en: 'The session was opened in another page.' },
   abandoned: { zh: '页面已关闭', en: 'The page was closed.' },
   'gateway-stopped': {
     zh: '服务正在重启，请稍后重新打开',

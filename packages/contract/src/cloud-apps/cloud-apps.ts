@@ -163,16 +163,25 @@ export const CloudAppSession = z.object({
   user_agent: z.string(),
   started_at: Timestamp,
   ended_at: Timestamp.nullable().describe('null: it is open'),
+  kept_until: Timestamp.nullable().describe('a terminal whose page is closed runs on until then'),
+  can_be_resumed: z.boolean().describe('this login may open it again, with its shell as it is'),
   end_reason: z.enum(Object.keys(appFailures) as [keyof typeof appFailures]).nullable(),
   bytes_in: z.number().int().nonnegative().describe('to the target'),
   bytes_out: z.number().int().nonnegative().describe('from the target'),
 });
 export type CloudAppSession = z.infer<typeof CloudAppSession>;
 
-/** The new session. Its cookie is valid below `path` alone, where the gateway answers, see docs/adr/0023. */
+/** Which session of the app is opened. */
+const SessionChoice = z.strictObject({
+  resume: IdDigits.optional().describe('this one, if it is a terminal of the same login; its page loses it'),
+  fresh: z.literal('true').optional().describe('a new one in any case'),
+});
+
+/** The session that was opened. Its cookie is valid below `path` alone, where the gateway answers, see docs/adr/0023. */
 export const CloudAppOpened = z.object({
   id: Id,
   path: z.string().describe('`/apps/` and a random name'),
+  is_resumed: z.boolean().describe('a session that had begun before'),
   app: CloudApp,
 });
 export type CloudAppOpened = z.infer<typeof CloudAppOpened>;
@@ -267,8 +276,9 @@ export const cloudAppEndpoints = {
     errors: ['session.required', 'cloud-app.offer-not-found'],
   },
   'POST /api/user/cloud_apps/{id}/sessions/': {
-    summary: '打开远程应用：新建一个会话',
+    summary: '打开远程应用：回到这次登录里页面已关闭、仍在运行的终端，没有则新建一个会话',
     params: IdParams,
+    query: SessionChoice,
     response: CloudAppOpened,
     status: 201,
     confirmed: 'by-content',

@@ -50,6 +50,8 @@ export const GatewayToServer = z.discriminatedUnion('type', [
       }),
     ),
   }),
+  /** Its page is closed, and its shell runs on for so long; null: it has a page again. */
+  z.object({ type: z.literal('kept'), sessionId: SessionId, seconds: z.number().int().nonnegative().nullable() }),
   z.object({ type: z.literal('ended'), sessionId: SessionId, reason: Failure }),
 ]);
 export type GatewayToServer = z.infer<typeof GatewayToServer>;

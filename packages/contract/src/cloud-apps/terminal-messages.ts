@@ -32,6 +32,11 @@ export const TerminalFromGateway = z.discriminatedUnion('type', [
   /** The login succeeded: input goes to the target from now on. */
   z.object({ type: z.literal('connected') }),
   /**
+   * In place of the login: the shell of the session still runs. Its last output follows, so many bytes, for a terminal of
+   * this size. What the terminal answers to it is not sent. Then it gets its own size.
+   */
+  z.object({ type: z.literal('resumed'), ...Size, bytes: z.number().int().nonnegative() }),
+  /**
    * The target has taken so many more bytes of input since `connected`, reported in steps of `terminalInputStepBytes`. At
    * most `terminalInputWindowBytes` may be on their way; the gateway closes the WebSocket of a browser that sends far
    * more.

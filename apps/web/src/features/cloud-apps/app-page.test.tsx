@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -50,7 +51,9 @@ test('opening the page begins a session and connects to its path', async () => {
   const calls = open({ [openKey]: () => openedOf(31) });
   screen.getByText('正在打开…');
   await opened();
-  expect(calls.filter(({ key }) => key === openKey)).toEqual([{ key: openKey, input: { params: { id: 5 } } }]);
+  expect(calls.filter(({ key }) => key === openKey)).toEqual([
+    { key: openKey, input: { params: { id: 5 }, query: {} } },
+  ]);
   expect(gateway.latest().url).toBe('ws://localhost:3000/apps/31/terminal');
   expect(gateway.latest().messages()).toEqual([
     { type: 'start', columns: expect.any(Number), rows: expect.any(Number) },
@@ -152,4 +155,33 @@ test('where old algorithms are allowed already, nothing advises to allow them', 
   send({ type: 'failed', reason: 'no-common-algorithm' });
   await screen.findByText(/仍然没有共同的/);
   expect(screen.queryByText(/打开“允许过时的算法”/)).toBeNull();
+});
+
+test('a page that is loaded again asks for its session, and a session that has ended is not asked for', async () => {
+  sessionStorage.setItem('tongtu.app-session.5', '31');
+  const calls = open({ [openKey]: () => openedOf(31) });
+  await opened();
+  send({ type: 'resumed', columns: 90, rows: 20, bytes: 0 });
+  await screen.findByText('已回到仍在运行的会话');
+  send({ type: 'failed', reason: 'closed' });
+  fireEvent.click(await screen.findByRole('button', { name: '重新连接' }));
+  const queries = () => calls.filter(({ key }) => key === openKey).map(({ input }) => input);
+  await waitFor(() => expect(queries()).toHaveLength(2));
+  expect(queries()).toEqual([
+    { params: { id: 5 }, query: { resume: 31 } },
+    { params: { id: 5 }, query: {} },
+  ]);
+});
+
+test('a terminal whose connection was cut is asked for again; another one is opened where the user wants it', async () => {
+  const calls = open({ [openKey]: () => openedOf(33) });
+  await opened();
+  send({ type: 'connected' });
+  act(() => gateway.latest().cut());
+  fireEvent.click(await screen.findByRole('button', { name: '重新连接' }));
+  const queries = () => calls.filter(({ key }) => key === openKey).map(({ input }) => input);
+  await waitFor(() => expect(queries().at(-1)).toEqual({ params: { id: 5 }, query: { resume: 33 } }));
+  fireEvent.click(screen.getByRole('button', { name: '更多' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: '新开一个会话' }));
+  await waitFor(() => expect(queries().at(-1)).toEqual({ params: { id: 5 }, query: { fresh: 'true' } }));
 });

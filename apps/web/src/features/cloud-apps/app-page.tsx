@@ -2,7 +2,7 @@ import { DisconnectOutlined, ExclamationCircleOutlined, LoadingOutlined } from '
 import { App as AntApp, Button, Spin } from 'antd';
 import type { CloudApp } from '@tongtu/contract';
 import { Suspense, useEffect } from 'react';
-import { Navigate, useNavigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
 import { appScreens } from '../../routing/app-screens.ts';
 import { documentTitle } from '../../routing/document-title.ts';
 import { paths, wakePath } from '../../routing/paths.ts';
@@ -33,7 +33,8 @@ export function AppPage() {
 }
 
 function OpenApp({ id }: { id: number }) {
-  const { state, session, open, end } = useAppSession(id);
+  const [search] = useSearchParams();
+  const { state, session, open, openFresh, end } = useAppSession(id, Number(search.get('resume')) || undefined);
   const name = session?.app.name;
   useEffect(() => {
     if (name !== undefined) document.title = documentTitle(appPageText.titleOf(name));
@@ -48,6 +49,7 @@ function OpenApp({ id }: { id: number }) {
       <Screen
         session={session}
         onEnded={end}
+        onFresh={openFresh}
         notice={state.phase !== 'open' && <EndNotice app={app} state={state} onReconnect={open} />}
       />
     </Suspense>

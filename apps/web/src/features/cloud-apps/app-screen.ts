@@ -15,4 +15,6 @@ export type AppScreenProps = {
   /** Says that the session has ended and offers a new one; undefined while it is open. */
   notice: ReactNode;
   onEnded: (reason: EndReason) => void;
+  /** Leaves the session as it is, and opens another one. */
+  onFresh?: () => void;
 };

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { errorCode, errorText, useApi } from '../../api/index.ts';
 import { appPageText } from '../../text/cloud-apps/app-page.ts';
 import { isCancelled } from '../confirm/is-cancelled.ts';
+import { forgetSession, noteSession, readLeftSession } from './left-session.ts';
 import type { EndReason } from './app-screen.ts';
 
 export type AppSessionState =
@@ -12,22 +13,41 @@ export type AppSessionState =
   | { phase: 'failed'; text: string; code: string | undefined }
   | { phase: 'ended'; text: string; reason: EndReason };
 
-/** Opens a session of the app at once, and again when the user asks for it. */
-export function useAppSession(appId: number) {
+/**
+ * Opens a session of the app at once, and again when the user asks for it. A terminal that still runs goes on: the
+ * one of this tab, the `wanted` one, or the last one of this login whose page was closed.
+ */
+export function useAppSession(appId: number, wanted?: number) {
   const { call } = useApi();
   /** The last session, which is still shown while another one opens. */
   const [session, setSession] = useState<CloudAppOpened>();
   const [endReason, setEndReason] = useState<EndReason>();
   const { mutate, error, isSuccess } = useMutation({
-    mutationFn: () => call('POST /api/user/cloud_apps/{id}/sessions/', { params: { id: appId } }),
+    mutationFn({ isFresh }: { isFresh: boolean }) {
+      const resume = isFresh ? undefined : (readLeftSession(appId) ?? wanted);
+      return call('POST /api/user/cloud_apps/{id}/sessions/', {
+        params: { id: appId },
+        query: { ...(isFresh && { fresh: 'true' as const }), ...(resume !== undefined && { resume }) },
+      });
+    },
     onSuccess(opened) {
+      noteSession(opened);
       setSession(opened);
       setEndReason(undefined);
     },
   });
-  const open = useCallback(() => mutate(), [mutate]);
+  const open = useCallback(() => mutate({ isFresh: false }), [mutate]);
+  const openFresh = useCallback(() => mutate({ isFresh: true }), [mutate]);
   useEffect(open, [open]);
-  return { state: stateOf(error, isSuccess, endReason), session, open, end: setEndReason };
+  const end = useCallback(
+    (reason: EndReason) => {
+      // Its shell may still run, and reconnecting leads to it.
+      if (reason !== 'disconnected' && reason !== 'taken-over') forgetSession(appId);
+      setEndReason(reason);
+    },
+    [appId],
+  );
+  return { state: stateOf(error, isSuccess, endReason), session, open, openFresh, end };
 }
 
 function stateOf(error: Error | null, isOpened: boolean, endReason: EndReason | undefined): AppSessionState {

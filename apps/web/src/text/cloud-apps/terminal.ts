@@ -7,6 +7,8 @@ export const terminalText = {
   connecting: '正在连接目标…',
   connected: '已连接',
   reconnected: '已重新连接',
+  resumed: '已回到仍在运行的会话',
+  fresh: '新开一个会话',
 
   promptsTitle: '目标要求回答',
   promptsFrom: '以下文字来自目标：',

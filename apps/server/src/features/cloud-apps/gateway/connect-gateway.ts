@@ -5,7 +5,7 @@ import { hashSecret } from '../../../hash-secret.ts';
 import { runEvery } from '../../../jobs/run-every.ts';
 import { announceAppSessions, announceCloudApps } from '../../live/index.ts';
 import { unsealSecrets } from '../app-secrets.ts';
-import { endAppSession } from '../sessions/app-session-store.ts';
+import { endAppSession, storeKept } from '../sessions/app-session-store.ts';
 import { usersOf } from '../sessions/end-app-sessions.ts';
 import {
   addAppUsage,
@@ -48,6 +48,8 @@ class Link implements GatewayLink {
   readonly #open = new Set<number>();
   /** Bytes that are not stored yet, by session. */
   #usage = new Map<number, StoredUsage>();
+  readonly #kept = new Map<number, Message<'kept'>>();
+  #isStoringKept = false;
   readonly #waiting: Message<'open'>[] = [];
   #opening = 0;
   readonly #tasks = new Set<Promise<void>>();
@@ -71,6 +73,8 @@ class Link implements GatewayLink {
         return this.#queue(message);
       case 'host_key':
         return this.#start(this.#keepHostKey(message), 'a host key could not be stored');
+      case 'kept':
+        return this.#addKept(message);
       case 'usage':
         return this.#addUsage(message);
       case 'ended':
@@ -134,6 +138,32 @@ class Link implements GatewayLink {
     await db.transaction().execute(async (tx) => {
       const stored = await storeHostKey(tx, message);
       if (stored) await announceCloudApps(tx, [stored.ownerId]);
+    });
+  }
+
+  /** One after the other: of two for the same session the last one counts. */
+  #addKept(message: Message<'kept'>): void {
+    this.#kept.set(message.sessionId, message);
+    if (!this.#isStoringKept) this.#start(this.#storeAllKept(), 'how long app sessions run on could not be stored');
+  }
+
+  async #storeAllKept(): Promise<void> {
+    this.#isStoringKept = true;
+    try {
+      for (const [sessionId, message] of this.#kept) {
+        this.#kept.delete(sessionId);
+        await this.#keep(message);
+      }
+    } finally {
+      this.#isStoringKept = false;
+    }
+  }
+
+  async #keep(message: Message<'kept'>): Promise<void> {
+    const { db } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const kept = await storeKept(tx, message);
+      if (kept) await announceAppSessions(tx, usersOf([kept]));
     });
   }
 

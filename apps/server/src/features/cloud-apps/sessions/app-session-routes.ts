@@ -13,7 +13,7 @@ import type { Db } from '../../../db/driver.ts';
 import { userAgentOf } from '../../../http/browser/user-agent.ts';
 import { mount } from '../../../http/mount.ts';
 import { pageLinks } from '../../../http/page-links.ts';
-import type { HttpCall } from '../../../http/session.ts';
+import type { HttpCall, Session } from '../../../http/session.ts';
 import type { CloudAppRow } from '../cloud-app-store.ts';
 import { type AppSessionRow, countAppSessions, listAppSessions } from './app-session-store.ts';
 import { endSessionByUser } from './end-app-sessions.ts';
@@ -25,20 +25,25 @@ const listPath = '/api/user/cloud_app_sessions/';
 
 export function registerAppSessionRoutes(app: FastifyInstance, { db, cloudAppReply }: AppSessionRoutesDeps): void {
   mount(app, 'POST /api/user/cloud_apps/{id}/sessions/', { login: 'required' }, async (call) => {
-    const { params, session, req, reply } = call;
+    const { params, query, session, req, reply } = call;
     const { hasSecondFactor } = app.callGuard;
     const caller = { session, ip: req.ip, userAgent: userAgentOf(req) };
-    const opened = await openAppSession({ db, hasSecondFactor }, caller, params.id);
+    const opened = await openAppSession({ db, hasSecondFactor }, caller, params.id, {
+      resume: query.resume,
+      isFresh: query.fresh !== undefined,
+    });
     const handle = randomBytes(APP_HANDLE_BYTES).toString('base64url');
     setAppCookie({ req, reply }, { handle, sessionId: opened.id, token: opened.token });
-    return { id: opened.id, path: appPath(handle), app: cloudAppReply(opened.app, session.userId) };
+    const reopened = cloudAppReply(opened.app, session.userId);
+    return { id: opened.id, path: appPath(handle), is_resumed: opened.isResumed, app: reopened };
   });
 
-  mount(app, 'GET /api/user/cloud_app_sessions/', { login: 'required' }, async ({ query, session: { userId } }) => {
+  mount(app, 'GET /api/user/cloud_app_sessions/', { login: 'required' }, async ({ query, session }) => {
+    const { userId } = session;
     const { open, ...page } = query;
     const filter = { userId, isOpen: open !== undefined };
     const [count, rows] = await Promise.all([countAppSessions(db, filter), listAppSessions(db, filter, page)]);
-    return { count, ...pageLinks(listPath, query, count), results: rows.map((row) => sessionReply(row, userId)) };
+    return { count, ...pageLinks(listPath, query, count), results: rows.map((row) => sessionReply(row, session)) };
   });
 
   mount(app, 'DELETE /api/user/cloud_app_sessions/{id}/', { login: 'required' }, async ({ params, session }) => {
@@ -60,7 +65,8 @@ function setAppCookie({ req, reply }: HttpCall, cookie: AppCookie): void {
   });
 }
 
-function sessionReply(row: AppSessionRow, userId: number): CloudAppSession {
+function sessionReply(row: AppSessionRow, { userId, sessionId }: Session): CloudAppSession {
+  const isKept = row.endedAt === null && row.keptUntil !== null;
   return {
     id: row.id,
     app: row.appId,
@@ -73,6 +79,8 @@ function sessionReply(row: AppSessionRow, userId: number): CloudAppSession {
     user_agent: row.userAgent,
     started_at: row.startedAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
+    kept_until: isKept ? (row.keptUntil?.toISOString() ?? null) : null,
+    can_be_resumed: isKept && row.userId === userId && row.loginSessionId === sessionId,
     end_reason: row.endReason,
     bytes_in: row.bytesIn,
     bytes_out: row.bytesOut,

@@ -6,7 +6,7 @@ import type { Database } from '../../../db/schema.ts';
 // The row's type and the query both follow from this list.
 const columns = [
   ...(['id', 'appId', 'appName', 'kind', 'deviceName', 'userId', 'who', 'ip', 'userAgent'] as const),
-  ...(['startedAt', 'endedAt', 'endReason', 'bytesIn', 'bytesOut'] as const),
+  ...(['loginSessionId', 'startedAt', 'keptUntil', 'endedAt', 'endReason', 'bytesIn', 'bytesOut'] as const),
 ];
 export type AppSessionRow = Pick<Selectable<Database['appSession']>, (typeof columns)[number]>;
 
@@ -15,6 +15,8 @@ type NewAppSession = Omit<Insertable<Database['appSession']>, 'appVersion' | 'ap
   userId: number;
 };
 
+/** Only a shell is worth keeping while nobody sees it. */
+const terminalKinds = ['ssh', 'telnet'] as const;
 /** A session that no gateway has reported for so long has ended: its page was closed, or the gateway died. */
 const ABANDONED_AFTER_SECONDS = 60;
 const isAbandoned = sql<boolean>`app_session.seen_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})`;
@@ -43,6 +45,55 @@ export async function insertAppSession(tx: Db, session: NewAppSession): Promise<
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Whose session, and of which login. */
+export type AppSessionOwner = { appId: number; userId: number; loginSessionId: number };
+
+/**
+ * The open terminal with this id, or without one the last whose page is closed; only of the same login. Gets another
+ * token, so that its former page can no longer use it. Undefined where there is none.
+ */
+export async function resumeAppSession(
+  tx: Db,
+  { appId, userId, loginSessionId }: AppSessionOwner,
+  { id, tokenHash }: { id: number | undefined; tokenHash: Buffer },
+): Promise<number | undefined> {
+  const found = tx
+    .selectFrom('appSession')
+    .where('appId', '=', appId)
+    .where('userId', '=', userId)
+    .where('loginSessionId', '=', loginSessionId)
+    .where('kind', 'in', terminalKinds)
+    .where('endedAt', 'is', null)
+    .where(sql<boolean>`not ${isAbandoned}`)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .$if(id === undefined, (query) => query.where('keptUntil', '>', sql<Date>`now()`))
+    .select('id')
+    .orderBy('keptUntil', (order) => order.desc().nullsLast())
+    .limit(1)
+    .forUpdate();
+  const resumed = await tx
+    .updateTable('appSession')
+    .set({ tokenHash, keptUntil: null })
+    .where('id', 'in', found)
+    .returning('id')
+    .executeTakeFirst();
+  return resumed?.id;
+}
+
+/** What its gateway says: until when a terminal runs on without a page. Undefined when it has ended. */
+export async function storeKept(
+  db: Db,
+  { sessionId, seconds }: { sessionId: number; seconds: number | null },
+): Promise<SessionUsers | undefined> {
+  return await db
+    .updateTable('appSession')
+    .set({ keptUntil: seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .returning(['ownerId', 'userId'])
+    .executeTakeFirst();
 }
 
 /** Whose sessions are listed: those that the user opened, and those on the user's devices. */

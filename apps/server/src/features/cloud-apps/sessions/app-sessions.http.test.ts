@@ -9,6 +9,7 @@ import {
   bodyOf,
   type CloudApps,
   openCloudApps,
+  openGateway,
   openSession,
   sessionsPath,
 } from '../testing/open-cloud-apps.ts';
@@ -51,6 +52,7 @@ test('an opened session has a cookie for its own path, and is listed for the acc
   const session = {
     ...{ id, app: app.id, app_name: '路由器', kind: 'ssh', router_name: 'NAS', account: 'wang' },
     ...{ ip: '127.0.0.1', user_agent: 'UA', started_at: expect.any(String), ended_at: null, end_reason: null },
+    ...{ kept_until: null, can_be_resumed: false },
     ...{ bytes_in: 0, bytes_out: 0 },
   };
   expect(await list(home.friend)).toEqual([{ ...session, is_own: true }]);
@@ -239,4 +241,86 @@ test('records are deleted after 90 days, open sessions are not', async () => {
   await deleteOldAppSessions(home.db);
 
   expect((await list(home.owner)).map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.slice(1));
+});
+
+/** As the gateway says when the page of a terminal is closed. */
+const leave = async ({ db }: CloudApps, id: number): Promise<void> => {
+  const keptUntil = sql<Date>`now() + interval '10 minutes'`;
+  await db.updateTable('appSession').set({ keptUntil }).where('id', '=', id).execute();
+};
+const openAgain = async (browser: TestBrowser, appId: number, query = '') =>
+  bodyOf<{ id: number; is_resumed: boolean }>(await browser.call('POST', `${appsPath}${appId}/sessions/${query}`), 201);
+
+test('a terminal whose page was closed is opened again by the same login, once', async () => {
+  await using home = await openCloudApps();
+  const { id: appId } = await home.create();
+  const { id } = await openSession(home.owner, appId);
+  expect((await openAgain(home.owner, appId)).id).not.toBe(id); // it has a page
+
+  await leave(home, id);
+  const [listed] = (await list(home.owner)).filter((each) => each.id === id);
+  expect(listed).toMatchObject({ kept_until: expect.any(String), can_be_resumed: true });
+  expect(await openAgain(home.owner, appId)).toMatchObject({ id, is_resumed: true });
+  expect((await openAgain(home.owner, appId)).is_resumed).toBe(false);
+
+  // A page that is loaded again knows its session, also before the gateway has seen it leave.
+  expect(await openAgain(home.owner, appId, `?resume=${id}`)).toMatchObject({ id, is_resumed: true });
+  await leave(home, id);
+  expect((await openAgain(home.owner, appId, '?fresh=true')).is_resumed).toBe(false);
+});
+
+test('its former token no longer opens a session that was opened again', async () => {
+  await using home = await openCloudApps();
+  const { id: appId } = await home.create();
+  const before = await openSession(home.owner, appId);
+  await leave(home, before.id);
+  await using gateway = openGateway(home);
+  const after = await openSession(home.owner, appId);
+  expect(after.id).toBe(before.id);
+  expect(await gateway.open(before)).toEqual({ ok: false, reason: null });
+  expect(await gateway.open(after)).toMatchObject({ ok: true });
+});
+
+test('another login, another account, another app and another kind get no terminal that was left', async () => {
+  await using home = await openCloudApps();
+  const { id: appId } = await home.create();
+  const { id: otherApp } = await home.create({ name: '另一个' });
+  const { id: desktop } = await home.create({ kind: 'vnc' });
+  await home.addMember(appId);
+  const { id } = await openSession(home.owner, appId);
+  await leave(home, id);
+  const otherLogin = await home.app.browserOf(home.userId);
+
+  expect((await list(otherLogin)).find((each) => each.id === id)).toMatchObject({ can_be_resumed: false });
+  for (const browser of [otherLogin, home.friend])
+    for (const query of ['', `?resume=${id}`]) expect((await openAgain(browser, appId, query)).is_resumed).toBe(false);
+  expect((await openAgain(home.owner, otherApp, `?resume=${id}`)).is_resumed).toBe(false);
+  const screen = await openSession(home.owner, desktop);
+  await leave(home, screen.id);
+  expect((await openAgain(home.owner, desktop, `?resume=${screen.id}`)).is_resumed).toBe(false);
+
+  bodyOf(await home.owner.call('DELETE', `${sessionsPath}${id}/`));
+  expect((await openAgain(home.owner, appId, `?resume=${id}`)).is_resumed).toBe(false);
+});
+
+test('two pages that open the app at once do not get the same terminal', async () => {
+  await using home = await openCloudApps();
+  const { id: appId } = await home.create();
+  const { id } = await openSession(home.owner, appId);
+  await leave(home, id);
+  const both = await Promise.all([openAgain(home.owner, appId), openAgain(home.owner, appId)]);
+  expect(both.filter((each) => each.id === id)).toHaveLength(1);
+});
+
+test('the gateway says until when a terminal runs on, and that it has a page again', async () => {
+  await using home = await openCloudApps();
+  const { id: appId } = await home.create();
+  const session = await openSession(home.owner, appId);
+  await using gateway = openGateway(home);
+  await gateway.open(session);
+  gateway.report({ type: 'kept', sessionId: session.id, seconds: 600 });
+  await expect.poll(() => list(home.owner)).toMatchObject([{ kept_until: expect.any(String) }]);
+  gateway.report({ type: 'kept', sessionId: session.id, seconds: 600 });
+  gateway.report({ type: 'kept', sessionId: session.id, seconds: null });
+  await expect.poll(() => list(home.owner)).toMatchObject([{ kept_until: null, can_be_resumed: false }]);
 });

@@ -25,6 +25,7 @@ function connect() {
     {
       onMessage: (message) => void messages.push(message),
       onOutput: (_bytes, onDrawn) => void drawn.push(onDrawn),
+      onReplayed: () => void messages.push({ type: 'connected' }),
       onPasting: () => {},
       onPasteStopped,
       onClosed,

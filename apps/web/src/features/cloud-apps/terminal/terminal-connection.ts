@@ -12,6 +12,8 @@ export type ConnectionEvents = {
   onMessage: (message: TerminalMessage) => void;
   /** Output of the target. `onDrawn` is to be called when it is on the screen. */
   onOutput: (output: Uint8Array | string, onDrawn: () => void) => void;
+  /** The terminal has the screen again that it had (`resumed`). */
+  onReplayed: () => void;
   /** The connection is over, and not by `close`. */
   onClosed: () => void;
 } & Pick<InputEvents, 'onPasting' | 'onPasteStopped'>;
@@ -28,6 +30,9 @@ export class TerminalConnection {
   readonly #encoding: TerminalEncoding;
   readonly #input: TerminalInput;
   #isConnected = false;
+  /** Of the output that brings the terminal to the screen it had. What it answers to that is not for the target. */
+  #replayedBytes = 0;
+  #drawingReplayBytes = 0;
   #isOver = false;
   #undrawnBytes = 0;
   #unreportedBytes = 0;
@@ -62,6 +67,7 @@ export class TerminalConnection {
   }
 
   resize(size: TerminalSize): void {
+    if (this.#isReplaying) return; // it gets its own size afterwards
     this.#send({ type: 'resize', ...size });
   }
 
@@ -79,7 +85,7 @@ export class TerminalConnection {
   }
 
   typeBytes(bytes: Uint8Array<ArrayBuffer>): void {
-    if (this.#isOpen() && this.#isConnected) this.#input.type(bytes);
+    if (this.#isOpen() && this.#isConnected && !this.#isReplaying) this.#input.type(bytes);
   }
 
   /** False when too much waits already. */
@@ -125,24 +131,40 @@ export class TerminalConnection {
 
   #obey(message: TerminalFromGateway): void {
     if (message.type === 'taken') return this.#input.addTaken(message.bytes);
-    if (message.type === 'connected') {
+    if (message.type === 'connected' || message.type === 'resumed') {
       this.#isConnected = true;
       this.#input.reset();
       this.#encoding.reset();
     }
     if (message.type === 'failed') this.#input.lose();
+    if (message.type === 'resumed') this.#replayedBytes = message.bytes;
     this.#events.onMessage(message);
+    if (message.type === 'resumed' && message.bytes === 0) this.#events.onReplayed();
+  }
+
+  get #isReplaying(): boolean {
+    return this.#replayedBytes > 0;
   }
 
   #draw(bytes: Uint8Array): void {
     this.#undrawnBytes += bytes.length;
+    const replayedBytes = Math.min(bytes.length, this.#replayedBytes - this.#drawingReplayBytes);
+    this.#drawingReplayBytes += replayedBytes;
     this.#events.onOutput(this.#encoding.decode(bytes), () => {
+      this.#endReplay(replayedBytes);
       this.#undrawnBytes -= bytes.length;
       this.#unreportedBytes += bytes.length;
       if (this.#undrawnBytes > 0 && this.#unreportedBytes < reportedEveryBytes) return;
       this.#send({ type: 'drawn', bytes: this.#unreportedBytes });
       this.#unreportedBytes = 0;
     });
+  }
+
+  #endReplay(drawnBytes: number): void {
+    if (drawnBytes === 0) return;
+    this.#drawingReplayBytes -= drawnBytes;
+    this.#replayedBytes -= drawnBytes;
+    if (this.#replayedBytes === 0) this.#events.onReplayed();
   }
 
   #end(): void {

@@ -349,3 +349,26 @@ test('leaving the page closes the connection without a complaint', () => {
   expect(socket.readyState).toBe(WebSocket.CLOSED);
   expect(onEnded).not.toHaveBeenCalled();
 });
+
+test('what the terminal answers to the output of before does not reach the target', async () => {
+  open();
+  // The program had asked for the place of the cursor, and set the clipboard.
+  const before = '\u001B[6n\u001B]52;c;eA==\u0007$ ';
+  send({ type: 'resumed', columns: 60, rows: 10, bytes: before.length });
+  output(before);
+  await screen.findByText('已回到仍在运行的会话');
+  expect(screen.queryByText(/目标想把以下内容/)).toBeNull();
+  expect(gateway.latest().typed()).toBe('');
+  expect(answers()).toContainEqual(expect.objectContaining({ type: 'resize' }));
+  type('l');
+  await waitFor(() => expect(gateway.latest().typed()).toBe('l'));
+});
+
+test('another encoding counts for what comes and what is typed', async () => {
+  open();
+  send({ type: 'connected' });
+  press('更多');
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: '编码：GB18030（含 GBK）' }));
+  act(() => void input().dispatchEvent(new InputEvent('input', { data: '中', inputType: 'insertText' })));
+  await waitFor(() => expect(gateway.latest().typedBytes()).toEqual([0xd6, 0xd0]));
+});

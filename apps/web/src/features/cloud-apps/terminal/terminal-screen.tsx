@@ -21,7 +21,7 @@ import { usePaste } from './use-paste.tsx';
 import { useTerminal } from './use-terminal.ts';
 
 /** A terminal of SSH or Telnet. */
-export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
+export function TerminalScreen({ session, notice, onEnded, onFresh }: AppScreenProps) {
   const { isDark } = useThemeMode();
   const toast = useToast();
   const box = useRef<HTMLDivElement>(null);
@@ -50,6 +50,7 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
     session,
     box,
     onEnded,
+    onResumed: () => toast.success(terminalText.resumed),
     onPaste: (text) => sendPaste(text),
     onPasteStopped: (stopped) => toast.warning(terminalText.pasteStopped(stopped)),
     onLink: openLink,
@@ -84,6 +85,7 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
           view={view}
           encoding={terminal.encoding}
           onEncoding={terminal.changeEncoding}
+          onFresh={onFresh}
           onSearch={() => setIsSearching(true)}
           onCopy={copySelection}
           onPaste={() => void paste()}

@@ -21,13 +21,14 @@ type TerminalToolsProps = {
   view: RefObject<TerminalView | undefined>;
   encoding: TerminalEncodingName;
   onEncoding: (name: TerminalEncodingName) => void;
+  onFresh: (() => void) | undefined;
   onSearch: () => void;
   onCopy: () => void;
   onPaste: () => void;
 };
 
 /** The terminal's buttons in the bar. */
-export function TerminalTools({ view, encoding, onEncoding, onSearch, onCopy, onPaste }: TerminalToolsProps) {
+export function TerminalTools({ view, encoding, onEncoding, onFresh, onSearch, onCopy, onPaste }: TerminalToolsProps) {
   const changeSize = (byPx: number) => () => view.current?.setFontSize(storeFontSize(readFontSize() + byPx));
   const entries: MenuEntry[] = [
     { key: 'copy', icon: <CopyOutlined />, label: terminalText.copy, onSelect: onCopy },
@@ -36,6 +37,7 @@ export function TerminalTools({ view, encoding, onEncoding, onSearch, onCopy, on
     'divider',
     { key: 'clear', label: terminalText.clear, onSelect: () => view.current?.clear() },
     'divider',
+    ...(onFresh ? [{ key: 'fresh', label: terminalText.fresh, onSelect: onFresh }, 'divider' as const] : []),
     ...encodingNames.map((name) => ({
       key: name,
       label: terminalText.encoding(appFormText.encodings[name]),

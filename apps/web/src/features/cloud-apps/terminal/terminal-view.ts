@@ -132,6 +132,11 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     fit: fitNow,
     write: (output: Uint8Array | string, onDrawn: () => void) => terminal.write(output, onDrawn),
     /** Before the first output of another session. */
+    /** Before the output that brings a shell's screen back, which was made for this size. */
+    replayAt({ columns, rows }: TerminalSize) {
+      terminal.reset();
+      terminal.resize(columns, rows);
+    },
     startAgain: (words: string) => terminal.write(`${forgetModes}\r\n\u001B[90m── ${words} ──\u001B[0m\r\n`),
     paste,
     program,

@@ -32,10 +32,12 @@ type UseTerminalInput = {
   box: RefObject<HTMLDivElement | null>;
   onEnded: (reason: EndReason) => void;
   onPasteStopped: (stopped: PasteStopped) => void;
+  /** The shell still ran, and has its screen again. */
+  onResumed: () => void;
 } & Pick<ViewEvents, 'onPaste' | 'onLink' | 'onClipboardRequest' | 'onCopy' | 'onSearch' | 'onMatches'>;
 
 /** The emulator in its box, which outlives sessions, and the connection of the current session. */
-export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }: UseTerminalInput) {
+export function useTerminal({ session, box, onEnded, onPasteStopped, onResumed, ...events }: UseTerminalInput) {
   const { isDark } = useThemeMode();
   const [staged, setStaged] = useState<{ session: CloudAppOpened; stage: TerminalStage }>({
     session,
@@ -52,6 +54,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
   const view = useRef<TerminalView>(undefined);
   const connection = useRef<TerminalConnection>(undefined);
   const hasBeenConnected = useRef(false);
+  const isReplaying = useRef(false);
 
   const sendTyped = (text: string) => {
     view.current?.program.noticeInput(text);
@@ -79,13 +82,13 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
       onPaste: (text) => viewEvents().onPaste(text),
       onResize: (size) => viewEvents().onResize(size),
       onLink: (address) => viewEvents().onLink(address),
-      onClipboardRequest: (text) => viewEvents().onClipboardRequest(text),
+      onClipboardRequest: (text) => !isReplaying.current && viewEvents().onClipboardRequest(text),
       onCopy: () => viewEvents().onCopy(),
       onSearch: () => viewEvents().onSearch(),
       onMatches: (matches) => viewEvents().onMatches(matches),
     });
     view.current = created;
-    const observer = new ResizeObserver(() => created.fit());
+    const observer = new ResizeObserver(() => !isReplaying.current && created.fit());
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -110,6 +113,13 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
         setStage({ type: 'connected' });
         view.current?.focus();
         return;
+      case 'resumed':
+        isReplaying.current = true;
+        view.current?.replayAt(message);
+        view.current?.program.reset();
+        hasBeenConnected.current = true;
+        setStage({ type: 'connected' });
+        return;
       case 'idle_warning':
         setIdle((before) => ({ seconds: message.seconds, number: (before?.number ?? 0) + 1 }));
         return;
@@ -122,6 +132,13 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
     }
   });
 
+  const replayed = useEffectEvent(() => {
+    isReplaying.current = false;
+    view.current?.fit();
+    if (view.current) connection.current?.resize(view.current.size());
+    view.current?.focus();
+    onResumed();
+  });
   const stoppedPaste = useEffectEvent((stopped: PasteStopped) => onPasteStopped(stopped));
   useEffect(() => {
     const sizeNow = () => view.current?.size() ?? { columns: 80, rows: 24 };
@@ -135,6 +152,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
           receive(message);
         },
         onOutput: (output, onDrawn) => view.current?.write(output, onDrawn),
+        onReplayed: () => replayed(),
         onPasting: setIsPasting,
         onPasteStopped: (stopped) => stoppedPaste(stopped),
         onClosed: () => finish(isCut ? 'host-key-changed' : 'disconnected'),

@@ -17,7 +17,14 @@ function sessionOf(id: number, given: Partial<CloudAppSession> = {}): CloudAppSe
   return {
     ...{ id, app: 5, app_name: `应用${id}`, kind: 'ssh', router_name: '家', account: 'zhao', is_own: false },
     ...{ ip: '203.0.113.9', user_agent: 'Firefox', started_at: '2026-11-23T08:00:00.000Z' },
-    ...{ ended_at: null, end_reason: null, bytes_in: 2048, bytes_out: 1_048_576 },
+    ...{
+      ended_at: null,
+      end_reason: null,
+      kept_until: null,
+      can_be_resumed: false,
+      bytes_in: 2048,
+      bytes_out: 1_048_576,
+    },
     ...given,
   };
 }
@@ -72,4 +79,14 @@ test.each([
   [90_061, '25 小时 1 分钟'],
 ])('%d seconds are %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
+});
+
+test('a terminal whose page is closed says until when it runs on, and this login can go on with it', async () => {
+  const keptUntil = '2026-11-23T08:10:00.000Z';
+  open([sessionOf(1, { kept_until: keptUntil, can_be_resumed: true }), sessionOf(2, { kept_until: keptUntil })]);
+  const first = within(await screen.findByRole('listitem', { name: '应用1' }));
+  first.getByText('页面已关闭');
+  first.getByText(/^仍在运行，.* 结束$/);
+  expect(first.getByRole('link', { name: '继续 应用1' }).getAttribute('href')).toBe('#/apps/5?resume=1');
+  expect(within(screen.getByRole('listitem', { name: '应用2' })).queryByRole('link')).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { CloudAppSession } from '@tongtu/contract';
 import { useState } from 'react';
 import { bytesText } from '../../../text/amounts.ts';
 import { appSessionsText, durationText, endReasonText } from '../../../text/cloud-apps/app-sessions.ts';
+import { appPath } from '../../../routing/paths.ts';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { sharedText } from '../../../text/shared.ts';
@@ -68,7 +69,8 @@ function SessionRow({ session }: { session: CloudAppSession }) {
           <bdi>{name}</bdi>
         </span>
         <span className={styles.actions}>
-          <StateTag tone={isOpen ? 'good' : 'muted'}>{isOpen ? appSessionsText.open : appSessionsText.over}</StateTag>
+          <StateTag tone={isOpen ? 'good' : 'muted'}>{stateText(session)}</StateTag>
+          {session.can_be_resumed && session.app !== null && <ResumeLink session={session} appId={session.app} />}
           {isOpen && <EndButton session={session} />}
         </span>
       </div>
@@ -86,9 +88,29 @@ function SessionRow({ session }: { session: CloudAppSession }) {
         </span>
         <Duration session={session} />
         <span>{appSessionsText.bytes(bytesText(session.bytes_in), bytesText(session.bytes_out))}</span>
+        {session.kept_until !== null && <span>{appSessionsText.keptUntil(momentText(session.kept_until))}</span>}
         {session.end_reason !== null && <span>{endReasonText(session.end_reason)}</span>}
       </div>
     </li>
+  );
+}
+
+function stateText({ ended_at: endedAt, kept_until: keptUntil }: CloudAppSession): string {
+  if (endedAt !== null) return appSessionsText.over;
+  return keptUntil === null ? appSessionsText.open : appSessionsText.kept;
+}
+
+function ResumeLink({ session: { id, app_name: name }, appId }: { session: CloudAppSession; appId: number }) {
+  return (
+    <Button
+      size="small"
+      href={`#${appPath(appId)}?resume=${id}`}
+      target="_blank"
+      rel="noopener"
+      aria-label={appSessionsText.resumeLabel(name)}
+    >
+      {appSessionsText.resume}
+    </Button>
   );
 }
 
