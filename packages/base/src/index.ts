@@ -3,6 +3,7 @@ export { createBackoff, type Backoff } from './backoff.ts';
 export { escapeHtml } from './escape-html.ts';
 export { type HostField, parseHostField } from './host-field.ts';
 export { canonicalAddress, type IpAddress, parseAddress } from './ip-address.ts';
+export { isHttp2Greeting } from './is-http2-greeting.ts';
 export { isPrefetch } from './is-prefetch.ts';
 export { lenientTls } from './lenient-tls.ts';
 export { skeletonOf } from './look-alike.ts';

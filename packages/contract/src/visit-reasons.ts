@@ -24,6 +24,7 @@ const texts: Readonly<Record<string, string>> = {
   'target-timeout': '服务没有响应',
   'target-lost': '与服务的连接中断',
   'target-bad-answer': '服务的响应无法识别',
+  'target-no-http2': '服务不支持 HTTP/2（gRPC）',
   revoked: '访问权限已结束',
 };
 

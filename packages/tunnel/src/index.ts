@@ -51,6 +51,8 @@ export {
   decodeOpenRequest,
   decodeOpenStatus,
   encodeOpenRequest,
+  isHttp2Kind,
+  isVerifiedKind,
   type OpenKind,
   type OpenRequest,
   openRequestLength,

@@ -31,13 +31,14 @@ export async function dialTcp(addresses: readonly string[], port: number, signal
 }
 
 /**
- * Speaks TLS over an open connection to a LAN device, by the name `host`; `isVerified` refuses one without a certificate that is valid for
- * the host, from an authority that this machine trusts. Throws TargetError; the connection is destroyed then.
+ * Speaks TLS over an open connection to a LAN device, by the name `host`; `isVerified` refuses one without a
+ * certificate that is valid for the host, from an authority that this machine trusts; `isHttp2` offers HTTP/2 alone,
+ * which services of gRPC insist on. Throws TargetError; the connection is destroyed then.
  */
 export async function startTls(
   socket: Socket,
   host: string,
-  { isVerified, signal }: { isVerified: boolean; signal: AbortSignal },
+  { isVerified, isHttp2 = false, signal }: { isVerified: boolean; isHttp2?: boolean; signal: AbortSignal },
 ): Promise<TLSSocket> {
   const trust = isVerified ? { secureContext: await trustingContext() } : lenientTls;
   // Over a connection that was lost meanwhile TLS would neither begin nor fail.
@@ -47,6 +48,7 @@ export async function startTls(
     host, // the name to check the certificate against; the socket is connected already
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...trust,
+    ...(isHttp2 && { ALPNProtocols: ['h2'] }),
   });
   try {
     await settled(secured, 'secureConnect', signal);

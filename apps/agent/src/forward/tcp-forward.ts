@@ -1,5 +1,12 @@
 import type { Socket } from 'node:net';
-import { type MuxStream, type OpenRequest, type OpenStatus, openStatus } from '@tongtu/tunnel';
+import {
+  isHttp2Kind,
+  isVerifiedKind,
+  type MuxStream,
+  type OpenRequest,
+  type OpenStatus,
+  openStatus,
+} from '@tongtu/tunnel';
 import { dialTcp, startTls } from './dial-target.ts';
 import type { Forward, ForwardDeps } from './forward.ts';
 import { outliveWriteErrors } from './outlive-write-errors.ts';
@@ -101,7 +108,11 @@ export class TcpForward implements Forward {
       this.#target =
         kind === 'tcp'
           ? this.#tcp
-          : await startTls(this.#tcp, tlsName ?? host, { isVerified: kind === 'tls-verified', signal });
+          : await startTls(this.#tcp, tlsName ?? host, {
+              isVerified: isVerifiedKind(kind),
+              isHttp2: isHttp2Kind(kind),
+              signal,
+            });
     } catch (error) {
       this.#fail(openStatusOf(targetErrorOf(error).failure));
       return;

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+import { createServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startLanService } from '../testing/lan-service.ts';
+import { listenOnLoopback, startLanService } from '../testing/lan-service.ts';
 import { openMuxPair } from '../testing/mux-pair.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
@@ -72,4 +73,27 @@ test.each([
   const stream = pair.open(target, { kind: 'tls', tlsName });
   await stream.ended;
   expect(stream.text).toBe(`name ${expected}`);
+});
+
+test.each([
+  ['tls', false],
+  ['tls-h2', 'h2'],
+  ['tls-h2-verified', 'h2'],
+] as const)('a stream of the kind %s has agreed with the service on %s', async (kind, protocol) => {
+  const certificate = await selfSigned('nas.lan');
+  await using folder = await makeTemporaryFolder();
+  const bundle = path.join(folder.path, 'bundle.crt');
+  await writeFile(bundle, certificate.cert);
+  vi.stubEnv('SSL_CERT_FILE', bundle);
+  const server = createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+    socket.on('error', () => {}).end(`${socket.alpnProtocol}`);
+  });
+  const port = await listenOnLoopback(server);
+  await using pair = await openMuxPair({ resolver: async () => ['127.0.0.1'] });
+  const target = { mappingId: 1, host: 'nas.lan', port, transport: 'tcp' as const };
+  pair.forwarder.setTargets([target]);
+  const stream = pair.open(target, { kind });
+  await stream.ended;
+  expect(stream.text).toBe(String(protocol));
+  server.close();
 });

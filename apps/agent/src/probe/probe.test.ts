@@ -1,7 +1,8 @@
+import { createServer } from 'node:http2';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { type ProbeDeps, runProbe } from './probe.ts';
-import { startLanService } from '../testing/lan-service.ts';
+import { listenOnLoopback, startLanService } from '../testing/lan-service.ts';
 import { sendBack, startUdpService } from '../testing/udp-service.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 
@@ -111,6 +112,14 @@ test('a failed step is named with its result', async () => {
   });
   expect(await runProbe(request(plain.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'not_http' });
   expect(await runProbe(request(silent.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'closed' });
+});
+
+test('a service that speaks HTTP/2 alone, as those of gRPC do, is recognized', async () => {
+  const server = createServer();
+  server.on('sessionError', () => {});
+  const port = await listenOnLoopback(server);
+  expect(await runProbe(request(port), deps())).toMatchObject({ ok: true, step: 'http', seen: 'http2' });
+  server.close();
 });
 
 test('a service that accepts the connection and sends nothing does not block the probe', async () => {

@@ -1,3 +1,4 @@
+import { isHttp2Greeting } from '@tongtu/base';
 import type { Socket } from 'node:net';
 import type { RelayMessage } from '@tongtu/tunnel';
 import { askUdp } from './ask-udp.ts';
@@ -142,12 +143,16 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Requests `/` and reads only the status line: any status shows that the service runs. */
+/** Requests `/` and reads only the status line: any status shows that the service runs, and so does HTTP/2. */
 function askStatus(target: Socket, request: ProbeRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     target.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
+      if (isHttp2Greeting(text)) {
+        target.destroy();
+        return resolve('http2');
+      }
       const lineEnd = text.indexOf('\n');
       if (lineEnd === -1 && text.length < MAX_STATUS_LINE_BYTES) return;
       const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];

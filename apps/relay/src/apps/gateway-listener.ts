@@ -90,6 +90,7 @@ const outcomes: Record<UpstreamFailure, AppStreamOutcome> = {
   tlsFailed: 'lost', // of kinds that apps do not use
   certificateInvalid: 'lost',
   lost: 'lost',
+  noHttp2: 'lost',
   busy: 'busy',
   revoked: 'changed',
 };

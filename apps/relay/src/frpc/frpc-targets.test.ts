@@ -1,9 +1,11 @@
 import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
+import { createSecureServer as createSecureHttp2Server, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '@tongtu/base/testing/free-port';
 import type { Wire } from '@tongtu/frp';
 import { expect, test } from 'vitest';
+import { Http2Client } from '../testing/clients/http2-client.ts';
 import { RawClient } from '../testing/clients/raw-client.ts';
 import { openFrpcHouse } from '../testing/frpc-house.ts';
 import { startTcpService, visitPort } from '../testing/port-services.ts';
@@ -49,6 +51,28 @@ test('the request to the plugin and the first bytes of the visitor leave in one 
   expect(frpc.workChunks[0]).toMatch(
     /^s[^{]*\{"proxy_name":"\w+\.lan"\}CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: [^\r]+\r\n\r\nGET \/ HTTP\/1\.1\r\n/,
   );
+});
+
+test.each(['http', 'https'] as const)('gRPC reaches a target of %s over HTTP/2', async (kind) => {
+  const lan =
+    kind === 'http' ? createHttp2Server() : createSecureHttp2Server({ ...testCertificate, allowHTTP1: false });
+  lan.on('stream', (stream) => {
+    stream.on('error', () => {});
+    stream.respond({ ':status': 200 }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.pipe(stream);
+  });
+  lan.listen(0, '127.0.0.1');
+  await once(lan, 'listening');
+  const { port } = lan.address() as AddressInfo; // it listens on TCP
+  await using house = await openFrpcHouse({ [page]: { ...local(port), kind } });
+  await house.connect();
+  await using visitor = new Http2Client(house.t.relay.tlsPort, page);
+  const call = { ':method': 'POST', ':path': '/a', 'content-type': 'application/grpc', te: 'trailers' };
+  const { body, trailers } = await visitor.fetch(call, 'message');
+  expect([body.toString(), trailers['grpc-status']]).toEqual(['message', '0']);
+  if (kind === 'http') expect(await house.probe(page)).toMatchObject({ ok: true, step: 'http', seen: 'http2' });
+  lan.close();
 });
 
 test('the relay speaks TLS with a target of https, and checks its certificate where its owner wants that', async () => {

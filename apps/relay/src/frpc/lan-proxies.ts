@@ -1,6 +1,6 @@
 import type { ProbeResult } from '@tongtu/contract';
 import type { FrpMessageOf } from '@tongtu/frp';
-import type { AgentFeature, HttpRules, OpenRequest } from '@tongtu/tunnel';
+import { type AgentFeature, type HttpRules, isHttp2Kind, isVerifiedKind, type OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
 import { Reasons } from './ask-reason.ts';
@@ -18,7 +18,7 @@ import { wakeMachine } from './wake-machine.ts';
 /** The proxies of the console's text: `lan` (plugin http_proxy) reaches every target, `wake` (udp) wakes machines. */
 export class LanProxies implements FrpcProxies {
   readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>([
-    ...(['tcp-probe', 'tls-verified', 'tls-name', 'wake'] as const),
+    ...(['tcp-probe', 'tls-verified', 'tls-name', 'tls-h2', 'wake'] as const),
   ]);
   readonly httpRules: ReadonlyMap<number, HttpRules> = new Map();
   readonly #deps: FrpcProxiesDeps;
@@ -58,7 +58,8 @@ export class LanProxies implements FrpcProxies {
     if (request.kind === 'tcp') return this.#openPlain(request, events, hooks);
     const options = {
       host: request.tlsName ?? request.host,
-      isVerified: request.kind === 'tls-verified',
+      isVerified: isVerifiedKind(request.kind),
+      isHttp2: isHttp2Kind(request.kind),
       timeoutMs: this.#deps.dialTimeoutMs,
       ...(hooks.onSecured && { onSecured: hooks.onSecured }),
     };

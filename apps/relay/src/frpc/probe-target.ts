@@ -1,3 +1,4 @@
+import { isHttp2Greeting } from '@tongtu/base';
 import type { ProbeResult, Route } from '@tongtu/contract';
 import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { FrpcFailure } from './frpc-target.ts';
@@ -72,6 +73,7 @@ export function probeTarget({ monotonicMs, open }: ProbeDeps, route: Route): Pro
         // A service that speaks first, as SSH does.
         if (!isHttp) return finish(true, 'connected');
         text += chunk.toString('latin1');
+        if (isHttp2Greeting(text)) return finish(true, 'http2');
         if (!text.includes('\n') && text.length < MAX_STATUS_LINE_BYTES) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
         finish(status !== undefined, status === undefined ? 'not_http' : `status_${status}`);

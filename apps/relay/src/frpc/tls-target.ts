@@ -1,7 +1,7 @@
 import { lenientTls } from '@tongtu/base';
 import { isIP } from 'node:net';
-import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { TargetDuplex } from '../upstream/target-duplex.ts';
 import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 
 /** What may be delivered and not yet consumed. */
@@ -10,6 +10,8 @@ export type TlsTargetOptions = {
   host: string;
   /** Refuses a certificate that is not valid for the host. */
   isVerified: boolean;
+  /** Offers HTTP/2 alone. */
+  isHttp2: boolean;
   timeoutMs: number;
   onSecured?: () => void;
 };
@@ -27,7 +29,7 @@ export class TlsTarget implements TargetStream {
   #isClosed = false;
 
   constructor(open: (events: TargetEvents) => TargetStream, options: TlsTargetOptions, events: TargetEvents) {
-    const { host, isVerified } = options;
+    const { host, isVerified, isHttp2 } = options;
     this.#events = events;
     this.#isVerified = isVerified;
     const plain = new TargetDuplex(open, (status) => this.#refuse(status));
@@ -36,6 +38,7 @@ export class TlsTarget implements TargetStream {
       host,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(isVerified ? {} : lenientTls),
+      ...(isHttp2 && { ALPNProtocols: ['h2'] }),
     });
     this.#timer = setTimeout(() => this.#refuse('timeout'), options.timeoutMs);
     this.#listen(options.onSecured);
@@ -109,58 +112,5 @@ export class TlsTarget implements TargetStream {
     if (this.#isClosed) return;
     this.reset();
     this.#events.onRefused(status);
-  }
-}
-
-/** A target as the stream that Node's TLS needs. */
-class TargetDuplex extends Duplex {
-  readonly #target: TargetStream;
-  #unconsumedBytes = 0;
-  #onDrain: (() => void) | undefined;
-
-  constructor(open: (events: TargetEvents) => TargetStream, onRefused: (status: RefusedStatus) => void) {
-    super({ allowHalfOpen: true });
-    this.#target = open({
-      onRefused: (status) => {
-        onRefused(status);
-        this.destroy();
-      },
-      onData: (chunk) => {
-        this.#unconsumedBytes += chunk.length;
-        if (this.push(chunk)) this.#consume();
-      },
-      onEnd: () => this.push(null),
-      onReset: () => this.destroy(),
-      onDrain: () => {
-        const written = this.#onDrain;
-        this.#onDrain = undefined;
-        written?.();
-      },
-    });
-  }
-
-  override _read(): void {
-    this.#consume();
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    if (this.#target.write(chunk)) done();
-    else this.#onDrain = done;
-  }
-
-  override _final(done: () => void): void {
-    this.#target.end();
-    done();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#target.reset();
-    done(error);
-  }
-
-  #consume(): void {
-    const bytes = this.#unconsumedBytes;
-    this.#unconsumedBytes = 0;
-    if (bytes > 0) this.#target.consumed(bytes);
   }
 }

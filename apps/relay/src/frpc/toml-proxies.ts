@@ -6,7 +6,7 @@ import {
   type ServerToRelay,
 } from '@tongtu/contract';
 import type { FrpMessageOf } from '@tongtu/frp';
-import type { AgentFeature, HttpRules, OpenRequest } from '@tongtu/tunnel';
+import { type AgentFeature, type HttpRules, isHttp2Kind, isVerifiedKind, type OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
 import type { TakeConnection } from './coded-connection.ts';
@@ -36,6 +36,7 @@ export class TomlProxies implements FrpcProxies {
     'tcp-probe',
     'tls-verified',
     'tls-name',
+    'tls-h2',
     'udp',
     'connection-origin',
   ]);
@@ -105,7 +106,8 @@ export class TomlProxies implements FrpcProxies {
     const options = {
       // The request may have the key of the proxy as its host.
       host: request.tlsName ?? route?.targetHost ?? request.host,
-      isVerified: request.kind === 'tls-verified',
+      isVerified: isVerifiedKind(request.kind),
+      isHttp2: isHttp2Kind(request.kind),
       timeoutMs: this.#deps.dialTimeoutMs,
       ...(hooks.onSecured && { onSecured: hooks.onSecured }),
     };

@@ -1,5 +1,6 @@
 import { fieldValue } from '../codecs/http/fields.ts';
 import { type CookieHead, expiringCookies } from '../codecs/http/planted-cookies.ts';
+import { GRPC_UNAUTHENTICATED, grpcStatusOf, isGrpc, percentEncoded } from '../codecs/http/grpc.ts';
 import type { RequestHead } from '../codecs/http/request-head.ts';
 import { pagePolicy, renderHtml, type HtmlPage } from './html.ts';
 import type { LocalResponse } from '../codecs/http/local-response.ts';
@@ -29,6 +30,7 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** A local response: a page for people, a short text for programs. */
 export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse {
   const text = pageTexts[kind];
+  if (context.request !== undefined && isGrpc(context.request)) return grpcAnswer(kind, text);
   const isForPeople = context.request === undefined || isNavigation(context.request);
   const type = isForPeople ? 'text/html' : wantsJson(context.request) ? 'application/json' : 'text/plain';
   const fields: Array<readonly [string, string]> = [
@@ -52,6 +54,18 @@ export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse 
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
   const body = Buffer.from(isForPeople ? html(kind, text, context) : plain(kind, text, type));
   return { status: text.status, fields, body };
+}
+
+/** Clients of gRPC show their caller status and message, and nothing of another answer. It has no body ("Trailers-Only"). */
+function grpcAnswer(kind: PageKind, { status, title, text, advice, forPrograms = advice }: PageText): LocalResponse {
+  const grpcStatus = isGate(kind) ? GRPC_UNAUTHENTICATED : grpcStatusOf(status);
+  const fields = [
+    ['Content-Type', 'application/grpc'],
+    ['Grpc-Status', String(grpcStatus)],
+    ['Grpc-Message', percentEncoded(`${title}：${text}${forPrograms}`)],
+    ['Cache-Control', 'no-store'],
+  ] as const;
+  return { status: 200, fields, body: Buffer.alloc(0) };
 }
 
 /** Who may frame a page; undefined: everybody. The browser enforces it, and shows nothing in other frames. */
@@ -152,6 +166,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'target-tls-failed':
     case 'target-certificate':
     case 'target-bad-answer':
+    case 'target-no-http2':
     case 'target-lost':
     case 'target-timeout':
       return { button: again, more: why('我是设备的所有者，去诊断') };

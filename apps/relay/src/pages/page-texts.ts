@@ -36,6 +36,7 @@ export type PageKind =
   | 'target-tls-failed'
   | 'target-certificate'
   | 'target-bad-answer'
+  | 'target-no-http2'
   | 'target-lost'
   | 'target-timeout'
   | 'loop'
@@ -270,6 +271,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '目标服务的应答无法识别',
     text: '目标服务返回的内容不是正确的 HTTP 应答。',
     advice: '请确认映射指向的是网页服务；如果它只提供 HTTPS，请把目标改为 https:// 开头。',
+  },
+  'target-no-http2': {
+    status: 502,
+    title: '目标服务不支持 HTTP/2',
+    text: 'gRPC 请求要求目标服务使用 HTTP/2，但它没有用 HTTP/2 应答。',
+    advice: '请确认映射指向的是 gRPC 服务；如果它使用 TLS，请把目标改为 https:// 开头，否则改为 http:// 开头。',
   },
   'target-lost': {
     status: 502,

@@ -4,6 +4,7 @@ import type { Grant } from '../access/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import { type MappingMeter, noBytes } from '../usage/mapping-meter.ts';
+import { Http2Upstream } from './http2-upstream.ts';
 import { IdleStreams } from './idle-streams.ts';
 import {
   AgentOutdatedError,
@@ -65,10 +66,11 @@ export class MappingPool implements UpstreamPool {
     shares.enter(address);
     try {
       const isFit = (idle: DeviceStream) => isSameWay(idle.way, way);
-      const stream = this.#idle.take(reuse, isFit) ?? this.#openStream(address, way);
+      const idle = way.isHttp2 === true ? undefined : this.#idle.take(reuse, isFit);
+      const stream = idle ?? this.#openStream(address, way);
       stream.visitorAddress = address;
       stream.grant = grant;
-      return stream;
+      return way.isHttp2 === true ? new Http2Upstream(stream, this.route.kind) : stream;
     } catch (error) {
       shares.leave(address);
       throw error;
@@ -108,9 +110,9 @@ export class MappingPool implements UpstreamPool {
   }
 
   #openStream(visitorAddress: string, way: StreamWay): DeviceStream {
-    const { targetKey, tlsName, origin } = way;
+    const { targetKey, tlsName, origin, isHttp2 = false } = way;
     const { route } = this;
-    const kind = openKindOf(route);
+    const kind = isHttp2 ? http2KindOf(openKindOf(route)) : openKindOf(route);
     const feature = neededFeatures[kind];
     if (feature !== undefined && !this.#deps.features.has(feature)) throw new AgentOutdatedError(feature);
     const request = {
@@ -164,12 +166,19 @@ const neededFeatures: Record<OpenKind, AgentFeature | undefined> = {
   tls: undefined,
   udp: 'udp',
   'tls-verified': 'tls-verified',
+  'tls-h2': 'tls-h2',
+  'tls-h2-verified': 'tls-h2',
 };
 
 function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
   if (kind === 'udp') return 'udp';
   if (kind === 'tcp' || kind === 'http' || tlsPassthrough) return 'tcp';
   return verifyTls ? 'tls-verified' : 'tls';
+}
+
+function http2KindOf(kind: OpenKind): OpenKind {
+  if (kind === 'tls') return 'tls-h2';
+  return kind === 'tls-verified' ? 'tls-h2-verified' : kind;
 }
 
 /** They lead nowhere else, and count for later requests. */

@@ -3,7 +3,7 @@ import type { Grant } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 
 /** Why there is no upstream to talk to (any more). */
-export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy' | 'revoked';
+export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy' | 'revoked' | 'noHttp2';
 
 export type UpstreamEvents = {
   /** The receiver owns the chunk and calls `consumed(chunk.length)` once it has passed it on. */
@@ -43,6 +43,8 @@ export type StreamWay = {
   tlsName?: string | undefined;
   /** The visitor's connection. One that is reused was opened for another visitor. */
   origin?: ConnectionOrigin | undefined;
+  /** Speaks HTTP/2 with the service, on a connection of its own. Read and written like HTTP/1.1. */
+  isHttp2?: boolean | undefined;
 };
 
 /** Whether a stream that was opened one way can be used for the other. */

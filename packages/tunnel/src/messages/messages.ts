@@ -44,6 +44,7 @@ export const AGENT_FEATURES = [
   'upgrade',
   'diagnose',
   'tls-name',
+  'tls-h2',
 ] as const;
 
 /**

@@ -10,7 +10,7 @@ import {
   openStatus,
 } from './open-request.ts';
 
-const openKinds: readonly OpenKind[] = ['tcp', 'tls', 'udp', 'tls-verified'];
+const openKinds: readonly OpenKind[] = ['tcp', 'tls', 'udp', 'tls-verified', 'tls-h2', 'tls-h2-verified'];
 
 const request = {
   kind: 'tcp',
@@ -52,6 +52,8 @@ test.each([
   ['tls', 2],
   ['udp', 3],
   ['tls-verified', 4],
+  ['tls-h2', 5],
+  ['tls-h2-verified', 6],
 ] as const)('the kind %s is byte %i', (kind, byte) => {
   expect(encodeOpenRequest({ ...request, kind })[1]).toBe(byte);
 });
@@ -99,7 +101,7 @@ test.each([
   [0, 0],
   [0, 5],
   [1, 0],
-  [1, 5],
+  [1, 7],
 ])('an open request with byte %i set to %i is refused', (offset, value) => {
   const bytes = encodeOpenRequest(request);
   bytes[offset] = value;

@@ -1,7 +1,8 @@
 /**
  * The head of the first payload on a stream that the relay opens; the visitor's first bytes follow it in the same
  * frame. All numbers big-endian:
- *   u8 version (1) · u8 kind (1 tcp, 2 tls, 3 udp, 4 tls with a checked certificate) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
+ *   u8 version (1) · u8 kind · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
+ * Kinds: 1 tcp, 2 tls, 3 udp, 4 tls with a checked certificate; 5 and 6 as 2 and 4, and TLS offers HTTP/2 alone (ALPN)
  * Version 2, only for the feature `connection-origin`, goes on with: u16 visitor port · u16 public port · u8 address length ·
  * public address.
  * Version 3, only for the feature `tls-name`, goes on with: u8 name length · TLS name. Version 4 has both, the origin first.
@@ -9,7 +10,7 @@
  */
 import { ProtocolError } from '../errors.ts';
 
-export type OpenKind = 'tcp' | 'tls' | 'udp' | 'tls-verified';
+export type OpenKind = 'tcp' | 'tls' | 'udp' | 'tls-verified' | 'tls-h2' | 'tls-h2-verified';
 /** The visitor's port, and the public address that was reached; an empty one is not known. */
 export type ConnectionOrigin = { visitorPort: number; publicAddress: string; publicPort: number };
 export type OpenRequest = {
@@ -30,10 +31,13 @@ const WITH_TLS_NAME = 2;
 const MAX_OPEN_VERSION = OPEN_VERSION + WITH_ORIGIN + WITH_TLS_NAME;
 const FIXED_BYTES = 9;
 const ORIGIN_FIXED_BYTES = 5;
-const kindBytes = { tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 } as const satisfies Record<OpenKind, number>;
-const kindNames = Object.keys(kindBytes) as OpenKind[]; // the values are 1…4 in this order
+const kindBytes = {
+  ...{ tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 },
+  ...{ 'tls-h2': 5, 'tls-h2-verified': 6 },
+} as const satisfies Record<OpenKind, number>;
+const kindNames = Object.keys(kindBytes) as OpenKind[]; // the values are 1…6 in this order
 
-/** The result of an open request: the first byte that an agent sends. The last value occurs for `tls-verified` only. */
+/** The result of an open request: the first byte that an agent sends. The last value occurs where a certificate is checked. */
 export const openStatus = {
   connected: 0,
   refused: 1,
@@ -45,6 +49,16 @@ export const openStatus = {
 } as const;
 export type OpenStatus = keyof typeof openStatus;
 const statusNames = Object.keys(openStatus) as OpenStatus[]; // the values are 0…6 in this order
+
+/** Whether the agent checks the target's certificate. */
+export function isVerifiedKind(kind: OpenKind): boolean {
+  return kind === 'tls-verified' || kind === 'tls-h2-verified';
+}
+
+/** Whether TLS offers the target HTTP/2 and nothing else. */
+export function isHttp2Kind(kind: OpenKind): boolean {
+  return kind === 'tls-h2' || kind === 'tls-h2-verified';
+}
 
 /** Throws ProtocolError for an unknown status. */
 export function decodeOpenStatus(byte: number): OpenStatus {

@@ -264,7 +264,9 @@ export class Exchange implements UpstreamEvents {
     // The visitor does not read, which is no fault of the service.
     if (isTenant && this.#unconsumedBytes > 0) return Math.max(silenceMs, limits.unreadAnswerMs);
     const hasServiceAll = this.#isRequestDone && (this.#bodyBytes === 0 || this.#queuedBytes === 0);
-    return this.#phase === 'head' && hasServiceAll ? limits.responseHeadTimeoutMs : silenceMs;
+    // A gRPC service sends its head with its first message, which may be an event that comes late.
+    const isAnswerDue = hasServiceAll && this.#plan.way?.isHttp2 !== true;
+    return this.#phase === 'head' && isAnswerDue ? limits.responseHeadTimeoutMs : silenceMs;
   }
 
   /** Gives up waiting. */

@@ -20,6 +20,7 @@ const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
   busy: 'device-busy',
   revoked: 'revoked',
   'bad-answer': 'target-bad-answer',
+  noHttp2: 'target-no-http2',
 };
 
 /** The page for a visitor when the service did not answer. */

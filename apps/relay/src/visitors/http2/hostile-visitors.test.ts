@@ -421,3 +421,27 @@ test('a relay that stops finishes open streams, refuses new ones, and ends conne
   await stopped;
   expect(visit.requests()).toBe(2);
 });
+
+test('a program with gRPC for Go, whose last frame breaks the protocol, keeps HTTP/2 for its network', async () => {
+  await using visit = await startVisit();
+  const grpc = [
+    [':method', 'POST'],
+    ...get.slice(1),
+    ['te', 'trailers'],
+    ['content-type', 'application/grpc'],
+  ] as const;
+  const closeAfter = async (fields: ReadonlyArray<readonly [string, string]>) => {
+    await using visitor = visit.open();
+    visitor.greet();
+    visitor.request(1, fields);
+    await visitor.waitFor(({ type }) => type === frameTypes.headers);
+    // The last stream that it has seen should be one of the relay's, of which there are none.
+    visitor.send(frameTypes.goAway, 0, 0, Buffer.from('0000000100000000', 'hex'));
+    await visitor.waitClosed();
+    return visitor.socket.alpnProtocol;
+  };
+  for (let count = 0; count < 6; count++) expect(await closeAfter(grpc)).toBe('h2');
+  const others = [];
+  for (let count = 0; count < 6; count++) others.push(await closeAfter(get).catch(() => 'refused'));
+  expect(others).not.toEqual(Array(6).fill('h2'));
+});

@@ -101,6 +101,28 @@ test('trailers go both ways', async () => {
   expect(answer.body.toString()).toBe('body');
 });
 
+test.each(['', 'short'])(
+  'a body that ends in the same bytes as its head reaches the service, with trailers: %j',
+  async (body) => {
+    await using lan = await startLanService((request, response) => {
+      const sum = () => request.trailers['x-sum'];
+      let text = '';
+      request.on('data', (part: Buffer) => (text += part.toString()));
+      request.on('end', () => response.end(`${text} ${sum()}`));
+    });
+    await using visit = await startVisit(lan.port);
+    const ask = async (waitForTrailers: boolean) => {
+      const stream = visit.visitor.session.request({ ':method': 'POST', ':authority': HOST }, { waitForTrailers });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '9' }));
+      const answer = answerOf(stream);
+      stream.end(body);
+      return (await answer).body.toString();
+    };
+    expect(await ask(false)).toBe(`${body} undefined`);
+    expect(await ask(true)).toBe(`${body} 9`);
+  },
+);
+
 test('interim answers come before the final one, and a body waits for 100 Continue', async () => {
   await using lan = await startLanService((request, response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });

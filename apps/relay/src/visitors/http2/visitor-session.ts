@@ -1,16 +1,18 @@
-import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { constants, performServerHandshake, type ServerHttp2Session } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { Visitor, VisitorOrigin } from '../routing/visitor-origin.ts';
 import { FloodGuard, SMALL_PIECE_BYTES } from './flood-guard.ts';
 import { SESSION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
-import { type StreamDeps, VisitorStream } from './visitor-stream.ts';
+import { type ArrivedStream, type StreamDeps, VisitorStream } from './visitor-stream.ts';
 import { type Traffic, WastedBytes } from './wasted-bytes.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 /** The library's error for a head in too many frames; Node.js has no name for it. */
 const TOO_MANY_CONTINUATIONS = -905;
+/** And for what breaks the protocol. */
+const PROTOCOL_ERROR = -505;
 /** Of a connection that the library ends, or with many resets: a client that opens them again and again is no browser. */
 const BROKEN_COST = 700;
 /** Uses up the share of a network at once: of frames that no browser sends in such a number. */
@@ -38,13 +40,14 @@ export class VisitorSession {
   readonly #pieces: FloodGuard;
   readonly #wasted: WastedBytes;
   /** Requests of this turn of the event loop, each with its head. */
-  #arrived: Array<{ stream: ServerHttp2Stream; raw: string[] }> = [];
+  #arrived: Array<ArrivedStream & { raw: string[] }> = [];
   #isCutOff = false;
   #hasGreeted = false;
   #hasAsked = false;
   #hasSentGoAway = false;
   /** The visitor has sent GOAWAY. */
   #hasSaidGoodbye = false;
+  #hasSpokenGrpc = false;
   /** Since when it has no stream. */
   #idleSinceMs: number;
 
@@ -79,7 +82,9 @@ export class VisitorSession {
     session.on('stream', (stream, _headers, _flags, raw) => {
       stream.on('error', () => {}); // always followed by 'close'
       if (this.#arrived.length === 0) setImmediate(() => this.#begin(peer, streamDeps));
-      this.#arrived.push({ stream, raw });
+      const arrived: ArrivedStream & { raw: string[] } = { stream, raw, trailers: undefined };
+      stream.once('trailers', (_trailers, _flags, trailers) => (arrived.trailers = trailers));
+      this.#arrived.push(arrived);
       this.#wasted.addRequest(raw, { hasBody: !stream.endAfterHeaders });
     });
   }
@@ -89,16 +94,18 @@ export class VisitorSession {
    * never begun: they cost their head and nothing more.
    */
   #begin(peer: Visitor, streamDeps: StreamDeps): void {
-    for (const { stream, raw } of this.#arrived.splice(0)) {
+    for (const arrived of this.#arrived.splice(0)) {
+      const { stream, raw } = arrived;
       if (this.#session.destroyed) return;
       this.#hasAsked = true;
       if (stream.closed || stream.destroyed) {
         this.#onReset();
         continue;
       }
-      const opened = new VisitorStream(stream, peer, streamDeps);
+      const opened = new VisitorStream(arrived, peer, streamDeps);
       this.#streams.add(opened);
       opened.begin(raw);
+      this.#hasSpokenGrpc ||= opened.isGrpc;
     }
     if (this.#deps.isDraining()) this.#sendGoAway();
   }
@@ -182,6 +189,8 @@ export class VisitorSession {
     if (this.#resets.isHalfUsed) return this.#cutOff('too many reset streams', BROKEN_COST);
     // The library also reports a GOAWAY with an error, which Firefox sends for each connection when it is closed.
     if (this.#hasSaidGoodbye && err.code === 'ERR_HTTP2_SESSION_ERROR') return void this.#deps.admitsWork(1);
+    // grpc-go names a stream of its own in the GOAWAY of each connection that it closes, which breaks the protocol.
+    if (this.#hasSpokenGrpc && err.errno === PROTOCOL_ERROR) return void this.#deps.admitsWork(1);
     this.#deps.admitsWork(BROKEN_COST);
     this.#deps.onAbuse(err.message);
   }

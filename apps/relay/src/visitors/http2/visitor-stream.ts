@@ -1,6 +1,7 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { type BodyPart, NO_PAYLOAD, NO_TRAILERS } from '../../codecs/http/body-part.ts';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
+import { isGrpc } from '../../codecs/http/grpc.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
@@ -23,6 +24,9 @@ export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
   onClosed: (stream: VisitorStream) => void;
 };
 
+/** A stream whose request begins later than it arrived, and the trailers that have come since. */
+export type ArrivedStream = { readonly stream: ServerHttp2Stream; trailers: readonly string[] | undefined };
+
 /**
  * One request of an HTTP/2 visitor and its answer.
  * The file is long because both directions of a stream can end each other in every state.
@@ -36,10 +40,13 @@ export class VisitorStream implements Requester, SharedConnection {
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
   #hasRequestEnded: boolean;
+  /** Whether its empty body ended before anybody listened, in the same bytes as its head. */
+  readonly #hasEndedEarly: boolean;
   /** How many bytes its Content-Length still expects. */
   #bytesLeft: number | undefined;
   #isCutByService = false;
   #requestTrailers = NO_TRAILERS;
+  readonly #earlyTrailers: readonly string[] | undefined;
   /** Of the answer. */
   #trailers = NO_TRAILERS;
   #waitsForTrailers = false;
@@ -48,11 +55,13 @@ export class VisitorStream implements Requester, SharedConnection {
   #unsentBytes = 0;
 
   /** `peer` is the visitor of the whole connection. */
-  constructor(stream: ServerHttp2Stream, peer: Visitor, deps: StreamDeps) {
+  constructor({ stream, trailers }: ArrivedStream, peer: Visitor, deps: StreamDeps) {
     this.visitor = peer;
     this.#deps = deps;
     this.#stream = stream;
     this.#hasRequestEnded = stream.endAfterHeaders;
+    this.#hasEndedEarly = stream.readableEnded && !stream.endAfterHeaders;
+    this.#earlyTrailers = trailers;
     this.#sinceMs = deps.monotonicMs();
     // An error is always followed by 'close', which is where everything ends.
     stream.on('error', () => {});
@@ -80,6 +89,10 @@ export class VisitorStream implements Requester, SharedConnection {
     return this.#stream.rstCode !== NGHTTP2_NO_ERROR && !this.#isCutByService;
   }
 
+  get isGrpc(): boolean {
+    return this.#request !== undefined && isGrpc(this.#request);
+  }
+
   /** Names and values of the request's head, alternately. */
   begin(raw: readonly string[]): void {
     this.#guarded(() => {
@@ -87,7 +100,9 @@ export class VisitorStream implements Requester, SharedConnection {
       this.#request = request;
       this.#recognize(request);
       if (isConnectionBound(request.fields, 'authorization')) return this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
+      if (this.#earlyTrailers !== undefined) this.#requestTrailers = parseStreamTrailers(this.#earlyTrailers);
       dispatch(this.#deps, this, request);
+      if (this.#hasEndedEarly) this.#onEnd();
     });
   }
 
@@ -124,7 +139,10 @@ export class VisitorStream implements Requester, SharedConnection {
 
   onDecided(_request: RequestHead, decide: () => void): void {
     if (!this.#isOpen) return;
-    this.#guarded(decide);
+    this.#guarded(() => {
+      decide();
+      if (this.#hasEndedEarly) this.#onEnd();
+    });
     this.#stream.resume();
   }
 

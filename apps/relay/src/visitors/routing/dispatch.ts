@@ -1,9 +1,10 @@
 import type { CookieHead } from '../../codecs/http/planted-cookies.ts';
+import { isGrpc } from '../../codecs/http/grpc.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import { STRICT_TRANSPORT } from '../../codecs/http/response-fields.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { pageAnswer } from '../../pages/page-answer.ts';
-import type { PageKind } from '../../pages/page-texts.ts';
+import { type PageKind, pageTexts } from '../../pages/page-texts.ts';
 import { askPreflight } from '../exchange/ask-preflight.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
 import type { Answer, RelayAnswer } from './route-request.ts';
@@ -48,7 +49,9 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
     case 'page':
     case 'local': {
       const local = localResponseOf(deps, requester.visitor.origin, request, answer);
-      answer.ended?.visit.end({ ...answer.ended.end, status: local.status });
+      // A refusal of gRPC has the status 200, and says in its fields what it means.
+      const status = answer.type === 'page' ? pageTexts[answer.kind].status : local.status;
+      answer.ended?.visit.end({ ...answer.ended.end, status });
       return requester.answer(local);
     }
     case 'later':
@@ -123,7 +126,7 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
   const { connection, visitor } = requester;
   let exchange: Exchange;
   try {
-    exchange = new Exchange(requester, request, plan, {
+    exchange = new Exchange(requester, request, connection.isShared ? overHttp2(request, plan) : plan, {
       monotonicMs: deps.monotonicMs,
       forwarded: visitor.forwarded.linesFor(plan.forwarded),
       bound: connection.isShared ? undefined : connection.takeBound(request.host, plan.way?.targetKey),
@@ -137,6 +140,11 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
     return requester.answer(local);
   }
   requester.onForwarded(request, exchange);
+}
+
+/** gRPC is spoken over HTTP/2 on both sides. Everything else goes to services as HTTP/1.1, which all of them speak. */
+function overHttp2(request: RequestHead, plan: ExchangePlan): ExchangePlan {
+  return plan.isTenant && isGrpc(request) ? { ...plan, way: { ...plan.way, isHttp2: true } } : plan;
 }
 
 function secured(deps: DispatchDeps, origin: VisitorOrigin, { host }: RequestHead, plan: ExchangePlan): ExchangePlan {

@@ -38,6 +38,7 @@ test.each(failures)('a failure at %s (%s) says what to do', (step, seen, words) 
 
 test.each([
   ['status_200', '连接正常，http://nas.local:5000 返回 HTTP 200'],
+  ['http2', 'gRPC 程序可以访问'],
   ['status_302', '返回 HTTP 302'],
   ['status_401', '要求登录（HTTP 401）'],
   ['status_404', '网页可能在其他路径下'],

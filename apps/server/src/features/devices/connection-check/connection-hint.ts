@@ -124,6 +124,7 @@ function httpHint(seen: string, { target }: ProbedTarget): string {
 }
 
 function successHint(seen: string, { target }: ProbedTarget): string {
+  if (seen === 'http2') return `连接正常，${target} 使用 HTTP/2，gRPC 程序可以访问`;
   const status = statusOf(seen);
   if (status === undefined) return `连接正常，${target} 可以访问`;
   if (status >= 500) return `线路正常，但 ${target} 返回了 HTTP ${status}，请检查该服务本身`;
