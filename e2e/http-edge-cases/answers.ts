@@ -32,7 +32,7 @@ function rewritten(name: string, said: string[], expected: string[]): EdgeCase {
     host: 'rewriting',
     steps: [
       say(head('GET / HTTP/1.1', 'Host: {rewriting}')),
-      arrives(head('GET / HTTP/1.1', 'Host: {target}', '{added {rewriting}}', 'Connection: keep-alive')),
+      arrives(head('GET / HTTP/1.1', 'Host: {target}', '{added {target}}', 'Connection: keep-alive')),
       reply(answer('302 Found', ...said, 'Content-Length: 0')),
       gets(answer('302 Found', ...expected, 'Content-Length: 0')),
     ],

@@ -76,7 +76,9 @@ export class Stage implements AsyncDisposable {
       .replaceAll('{rewriting}', `${PREFIXES.rewriting}.localhost:${port}`)
       .replaceAll('{target}', `127.0.0.1:${this.services.first.port}`)
       .replaceAll('{scheme}', visitor.scheme)
-      .replaceAll(/\{added ([^}]*)\}/g, (_, host: string) => this.#added(host, visitor.scheme));
+      .replaceAll(/\{added ([^}]*)\}/g, (_, host: string) =>
+        this.#added(host, host.startsWith('127.0.0.1:') ? 'http' : visitor.scheme),
+      );
   }
 
   /**
@@ -122,7 +124,7 @@ export class Stage implements AsyncDisposable {
     const port = must(host.split(':')[1], 'the port in the Host field');
     return [
       `CDN-Loop: ${this.#hopId}`,
-      `Forwarded: for=127.0.0.1;host="${host}";proto=${scheme}`,
+      `Forwarded: for=127.0.0.1;proto=${scheme}`,
       'X-Forwarded-For: 127.0.0.1',
       `X-Forwarded-Proto: ${scheme}`,
       `X-Forwarded-Host: ${host}`,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { MAX_SEEN_LIST_LENGTH, type SeenService } from '@tongtu/tunnel';
-import { startTls } from '../forward/dial-target.ts';
+import { startTls } from '../forward/start-tls.ts';
 import type { CommonPort } from './common-ports.ts';
 import { faviconHash } from './favicon-hash.ts';
 import { decodeText, type HtmlPage, readHtml } from './html-page.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { wait } from '../net/wait.ts';
-import { dialTcp } from '../forward/dial-target.ts';
+import { dialTcp } from '../forward/dial-tcp.ts';
 import { TargetError } from '../forward/target-error.ts';
 import { isInSubnets, type Subnet } from './own-subnets.ts';
 

@@ -7,10 +7,11 @@ import {
   type OpenStatus,
   openStatus,
 } from '@tongtu/tunnel';
-import { dialTcp, startTls } from './dial-target.ts';
+import { dialTcp } from './dial-tcp.ts';
 import type { Forward, ForwardDeps } from './forward.ts';
 import { outliveWriteErrors } from './outlive-write-errors.ts';
 import { resolveTarget } from './resolve-target.ts';
+import { startTls } from './start-tls.ts';
 import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 
 /** How long the target may take to accept the connection. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import path from 'node:path';
 import { createServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -65,7 +66,7 @@ test.each([
   ['nas.lan', 'home.example.com', 'home.example.com'],
 ])('a service at %s with the TLS name %s gets the server name %j', async (host, tlsName, expected) => {
   const certificate = await selfSigned('nas.lan');
-  const serverName = (socket: Socket) => ('servername' in socket && socket.servername) || '';
+  const serverName = (socket: Socket) => (socket as TLSSocket).servername || ''; // the service speaks TLS
   await using service = await startLanService((socket) => socket.end(`name ${serverName(socket)}`), { certificate });
   await using pair = await openMuxPair({ resolver: async () => ['127.0.0.1'] });
   const target = { mappingId: 1, host, port: service.port, transport: 'tcp' as const };

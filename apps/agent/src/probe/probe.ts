@@ -2,8 +2,9 @@ import { isHttp2Greeting } from '@tongtu/base';
 import type { Socket } from 'node:net';
 import type { RelayMessage } from '@tongtu/tunnel';
 import { askUdp } from './ask-udp.ts';
-import { dialTcp, startTls } from '../forward/dial-target.ts';
+import { dialTcp } from '../forward/dial-tcp.ts';
 import { type Resolver, resolveTarget, systemResolver } from '../forward/resolve-target.ts';
+import { startTls } from '../forward/start-tls.ts';
 import { TargetError, type TargetFailure, targetErrorOf } from '../forward/target-error.ts';
 import { weaknessOfTls } from './tls-weakness.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { dialTcp } from '../forward/dial-target.ts';
+import { dialTcp } from '../forward/dial-tcp.ts';
 
 /** Why a service was refused by the rules of today, in the words of `probe_result`. The first that fits counts. */
 const weaknesses: readonly (readonly [code: RegExp, weakness: string])[] = [

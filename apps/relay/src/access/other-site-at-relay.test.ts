@@ -234,3 +234,10 @@ test('a public mapping takes requests of every site, until it is one for verifie
   await evil.untilEnd();
   expect(own.hasEnded).toBe(false);
 });
+
+test('a page of the mapping whose port a proxy has left out of Host reads what to set', async () => {
+  await using gate = await startGate();
+  const page = { ...html, host: 'nas.example.com', origin: 'http://nas.example.com:9443' };
+  expect(await gate.http('POST', page)).toMatch(/ 403 [^]*proxy_set_header Host \$http_host/);
+  expect(await gate.http('POST', { ...page, origin: 'http://evil.example:9443' })).not.toContain('http_host');
+});

@@ -30,6 +30,16 @@ export function isFromOtherSite(
   return referer === undefined || !isOfOwner(referer, isOwners);
 }
 
+/**
+ * Whether the page is at the requested name and another port: a proxy that does not send the port in Host makes the mapping's
+ * own pages look like that.
+ */
+export function isPortLost({ fields, host, hostField }: Pick<RequestHead, 'fields' | 'host' | 'hostField'>): boolean {
+  const address = fieldValue(fields, 'origin') ?? fieldValue(fields, 'referer') ?? '';
+  const page = pageOriginOf(address);
+  return page?.host === host && !hostField.endsWith(`:${page.port}`);
+}
+
 /** Whether a request is for a frame in a page that sends no Referer. */
 export function isUnnamedFrame({ method, fields }: Pick<RequestHead, 'method' | 'fields'>): boolean {
   if (method !== 'GET' || fieldValue(fields, 'sec-fetch-mode') !== 'navigate') return false;

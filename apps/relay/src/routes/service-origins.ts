@@ -32,31 +32,38 @@ export function serviceOrigins(route: Route, target: HttpTarget | undefined, sho
   };
 }
 
-/**
- * Origins that the service may name in answers when it means itself. Its public name in https is left alone where
- * the visitor came by http: that may be a redirect.
- */
+/** Origins that the service may name in answers when it means itself, and that lead visitors elsewhere. */
 export function originsInAnswers({ sent, own, ofPages }: ServiceOrigins, shown: Origin): Origin[] {
-  const ofHost = { scheme: own.scheme, authority: sent.authority };
-  const named = [sent, ofHost, ...(ofPages === own ? [own] : [])];
-  return named.filter(
-    (origin) =>
-      !isSameOrigin(origin, shown) && (origin.authority !== shown.authority || leadsToHttp(origin, sent, shown)),
+  const named: Origin[] = [
+    sent,
+    { scheme: 'http', authority: sent.authority },
+    { scheme: own.scheme, authority: sent.authority },
+    // As nginx (port_in_redirect) and Apache name themselves by a Host without a port.
+    { scheme: own.scheme, authority: withPortOf(sent.authority, own.authority) },
+    ...(ofPages === own ? [own] : []),
+  ];
+  return named.filter((origin) =>
+    origin.authority === shown.authority ? isWrongScheme(origin, sent, shown) : !isSameOrigin(origin, shown),
   );
 }
 
-/** The public name in http, where the visitor came by https and the service does not know it, or http is not there. */
-function leadsToHttp(origin: Origin, sent: Origin, shown: Origin): boolean {
-  const isDowngrade = shown.scheme === 'https' && origin.scheme === 'http';
-  return isDowngrade && (sent.scheme === 'http' || usesTlsPort(shown));
+/** Whether the public name is not there by the other scheme, or the service knows that one only. */
+function isWrongScheme({ scheme }: Origin, sent: Origin, shown: Origin): boolean {
+  if (scheme === shown.scheme) return false;
+  // A service whose visitor came by http may lead to https.
+  return hasOwnPort(shown) || (scheme === 'http' && sent.scheme === 'http');
 }
 
-/** Not 80, which http does not name. */
-const EXPLICIT_PORT = /:(?!80$)\d+$/;
+/** Whether it names a port, at which there is one scheme alone. */
+function hasOwnPort({ authority }: Origin): boolean {
+  const port = PORT.exec(authority)?.[1];
+  return port !== undefined && port !== '80' && port !== '443';
+}
 
-/** Whether http cannot be at the same port, because https is. */
-function usesTlsPort({ scheme, authority }: Origin): boolean {
-  return scheme === 'https' && EXPLICIT_PORT.test(authority);
+const PORT = /:(\d+)$/;
+
+function withPortOf(authority: string, other: string): string {
+  return authority.replace(PORT, '') + (PORT.exec(other)?.[0] ?? '');
 }
 
 /**

@@ -49,7 +49,7 @@ test('with the Host kept, everything is public', async () => {
     host: 'nas.localhost:8443',
     origin: 'https://nas.localhost:8443',
     referer: 'https://nas.localhost:8443/a',
-    forwarded: 'for=127.0.0.1;host="nas.localhost:8443";proto=https',
+    forwarded: 'for=127.0.0.1;proto=https',
     'x-forwarded-for': '127.0.0.1',
     'x-forwarded-proto': 'https',
     'x-forwarded-host': 'nas.localhost:8443',
@@ -64,7 +64,7 @@ test('with the Host rewritten, everything is the service’s own', async () => {
     host: 'TARGET',
     origin: 'http://TARGET',
     referer: 'http://TARGET/a',
-    forwarded: 'for=127.0.0.1;host="TARGET";proto=http',
+    forwarded: 'for=127.0.0.1;proto=http',
     'x-forwarded-for': '127.0.0.1',
     'x-forwarded-proto': 'http',
     'x-forwarded-host': 'TARGET',
@@ -190,6 +190,7 @@ test.each<[string, Choices, string, string]>([
   ],
   ['kept without the fields', { visitorFields: 'omit' }, 'http://nas.localhost/x', 'https://nas.localhost/x'],
   ['kept', {}, 'http://nas.localhost/x', 'http://nas.localhost/x'],
+  ['kept, at the port of the service', {}, 'http://nas.localhost:PORT/x', 'https://nas.localhost/x'],
   ['kept, pages rewritten', { originFields: 'rewrite' }, 'http://127.0.0.1:PORT', 'https://nas.localhost'],
   ['another site', { hostHeader: 'rewrite' }, 'http://files.lan/x', 'http://files.lan/x'],
 ])('the addresses of an answer are public again: %s', async (_what, choices, named, shown) => {
@@ -198,6 +199,18 @@ test.each<[string, Choices, string, string]>([
   const location = named.replace('PORT', String(echo.lan.port));
   const { headers } = await visitor.fetch({ ':path': '/', ':authority': 'nas.localhost', 'x-location': location });
   expect(headers).toMatchObject({ location: shown, 'access-control-allow-origin': shown });
+});
+
+test('where a port has one scheme, the service does not lead to the other one', async () => {
+  await using echo = await startEcho({ kind: 'https' });
+  await using visitor = openRawClient(echo.t.relay.httpPort);
+  const ask = (host: string, location: string) =>
+    visitor.send(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Location: ${location}\r\n\r\n`);
+  ask('nas.localhost:8080', 'https://nas.localhost:8080/x');
+  expect(await visitor.until(/\}$|0\r\n\r\n/)).toContain('Location: http://nas.localhost:8080/x\r\n');
+  visitor.clear();
+  ask('nas.localhost', 'https://nas.localhost/x');
+  expect(await visitor.until(/\}$|0\r\n\r\n/)).toContain('Location: https://nas.localhost/x\r\n');
 });
 
 test('a service behind http whose visitor came by http leads to https where it likes', async () => {

@@ -92,6 +92,7 @@ export const Target = z
   .trim()
   .max(300)
   .refine((text) => parseTarget(text) !== undefined, fieldMessage('target.shape'))
+  .refine(isPlainTarget, fieldMessage('target.plain-address'))
   .describe(
     '`kind://host[:port]`, without a path; `tcp` and `udp` need the port. The host is an address or a name of the device’s own ' +
       'network, and neither link-local nor where a cloud hands a machine its credentials.',
@@ -99,6 +100,7 @@ export const Target = z
 
 export type ParsedTarget = { protocol: MappingKind; host: string; port: number };
 
+const IPV4 = /^\d+(?:\.\d+){3}$/;
 const defaultPorts: Partial<Record<MappingKind, number>> = { http: 80, https: 443 };
 
 export function defaultPortOf(kind: MappingKind): number | undefined {
@@ -107,6 +109,15 @@ export function defaultPortOf(kind: MappingKind): number | undefined {
 
 /** Parses a target; undefined unless it is `kind://host[:port][/]`. Only http and https have a default port. */
 export function parseTarget(text: string): ParsedTarget | undefined {
+  return readTarget(text)?.target;
+}
+
+/** False for an IPv4 address in another spelling, such as `192.168.001.010`, which means 192.168.1.8. */
+export function isPlainTarget(text: string): boolean {
+  return readTarget(text)?.isPlain !== false;
+}
+
+function readTarget(text: string): { target: ParsedTarget; isPlain: boolean } | undefined {
   const match = /^(https?|tcp|udp):\/\/([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?\/?$/i.exec(text.trim());
   if (!match) return undefined;
   const protocol = match[1]!.toLowerCase() as MappingKind; // the expression matched one of the four
@@ -114,7 +125,9 @@ export function parseTarget(text: string): ParsedTarget | undefined {
   const asWeb = `http://${match[2]}`;
   const port = match[3] === undefined ? defaultPorts[protocol] : Number(match[3]);
   if (!URL.canParse(asWeb) || port === undefined || port < 1 || port > 65_535) return undefined;
-  return { protocol, host: new URL(asWeb).hostname.replace(/^\[|\]$/g, ''), port };
+  const host = new URL(asWeb).hostname.replace(/^\[|\]$/g, '');
+  const isPlain = !IPV4.test(host) || match[2]!.replace(/\.$/, '') === host;
+  return { target: { protocol, host, port }, isPlain };
 }
 
 const clockRule = fieldMessage('hours.clock');

@@ -143,6 +143,10 @@ export const fieldMessages = {
     zh: '目标地址格式应如 http://192.168.1.10:5000 或 tcp://192.168.1.10:22',
     en: 'Enter a target such as http://192.168.1.10:5000 or tcp://192.168.1.10:22',
   },
+  'target.plain-address': {
+    zh: 'IP 地址请写成 192.168.1.10 的样子：四个 0–255 的十进制数字，不带前导零',
+    en: 'Write an IP address such as 192.168.1.10: four decimal numbers from 0 to 255, without leading zeros',
+  },
   'host.shape': {
     zh: '请输入 IP 地址或主机名，如 192.168.1.10',
     en: 'Enter an IP address or a host name, such as 192.168.1.10',

@@ -33,13 +33,14 @@ export class ForwardedLines {
 
 /** `Forwarded` (RFC 7239), and the older fields that most services read. */
 function forwardedLines(address: string | undefined, { scheme, authority }: Origin): string {
-  const host = TOKEN.test(authority) ? authority : `"${authority}"`;
+  // With a port it would be a quoted string, which some parsers (code-server's) do not read. The Host says the same.
+  const host = TOKEN.test(authority) ? `host=${authority};` : '';
   const port = /:([0-9]+)$/.exec(authority)?.[1] ?? DEFAULT_PORTS[scheme];
   const requested = `X-Forwarded-Proto: ${scheme}\r\nX-Forwarded-Host: ${authority}\r\nX-Forwarded-Port: ${port}\r\n`;
-  if (address === undefined) return `Forwarded: host=${host};proto=${scheme}\r\n${requested}`;
+  if (address === undefined) return `Forwarded: ${host}proto=${scheme}\r\n${requested}`;
   const node = address.includes(':') ? `"[${address}]"` : address;
   return (
-    `Forwarded: for=${node};host=${host};proto=${scheme}\r\n` +
+    `Forwarded: for=${node};${host}proto=${scheme}\r\n` +
     `X-Forwarded-For: ${address}\r\n${requested}X-Real-IP: ${address}\r\n`
   );
 }

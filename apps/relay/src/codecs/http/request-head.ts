@@ -42,6 +42,11 @@ export function routingHost(hostField: string): string {
   return parsed.host;
 }
 
+/** An empty port is none (RFC 3986 §3.2.3). Services get no colon, which many of them refuse. */
+export function withoutEmptyPort(hostField: string): string {
+  return hostField.replace(/(?<!:):$/, '');
+}
+
 /** Whether a target is in origin form: without scheme and host. */
 export function isOriginForm(target: string, method: string): boolean {
   return ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS');

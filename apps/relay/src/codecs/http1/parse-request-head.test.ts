@@ -95,6 +95,13 @@ describe('what RFC 9112 requires to be accepted is accepted', () => {
   test('one empty line before the request', () => {
     expect(parseRequestHead(`\r\nGET / HTTP/1.1\r\n${HOST}\r\n`).target).toBe('/');
   });
+  test('an empty port is none, also of an absolute target', () => {
+    const host = { host: 'nas.example.com', hostField: 'NAS.example.com' };
+    expect(parse('GET / HTTP/1.1', 'Host: NAS.example.com:')).toMatchObject(host);
+    expect(parse('GET http://NAS.example.com/ HTTP/1.1', 'Host: NAS.example.com:')).toMatchObject(host);
+    expect(parse('GET http://NAS.example.com:/ HTTP/1.1', 'Host: NAS.example.com')).toMatchObject(host);
+    expect(() => parse('GET / HTTP/1.1', 'Host: NAS.example.com::')).toThrow(HttpRefusal);
+  });
   test('an absolute target that agrees with Host is turned into a path', () => {
     expect(parse('GET http://nas.example.com/x?y HTTP/1.1', HOST).target).toBe('/x?y');
     expect(parse('GET http://nas.example.com HTTP/1.1', HOST).target).toBe('/');

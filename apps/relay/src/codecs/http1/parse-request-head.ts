@@ -2,7 +2,7 @@ import { connectionOptions, wantsKeepAlive } from './connection-options.ts';
 import { parseFields, type Field } from '../http/fields.ts';
 import { declaredFraming, NO_BODY } from '../http/framing.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import { checkMethod, isOriginForm, type RequestHead, routingHost } from '../http/request-head.ts';
+import { checkMethod, isOriginForm, type RequestHead, routingHost, withoutEmptyPort } from '../http/request-head.ts';
 
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e]+) HTTP\/([0-9]\.[0-9])\r\n/;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][\x21\x22\x24-\x7e]*)?$/i;
@@ -49,14 +49,15 @@ function singleHost(fields: readonly Field[]): string {
     host = value;
   }
   if (host === undefined) throw new HttpRefusal('no Host');
-  return host;
+  return withoutEmptyPort(host);
 }
 
 function originForm(target: string, method: string, hostField: string): string {
   if (isOriginForm(target, method)) return target;
   const absolute = ABSOLUTE_FORM.exec(target);
   if (absolute === null) throw new HttpRefusal('malformed request target');
-  if (absolute[1]?.toLowerCase() !== hostField.toLowerCase()) throw new HttpRefusal('request target and Host disagree');
+  if (withoutEmptyPort(absolute[1] ?? '').toLowerCase() !== hostField.toLowerCase())
+    throw new HttpRefusal('request target and Host disagree');
   const path = absolute[2];
   // RFC 9112 §3.2.4: without a path and a query OPTIONS is about the server as a whole.
   if (path === undefined) return method === 'OPTIONS' ? '*' : '/';

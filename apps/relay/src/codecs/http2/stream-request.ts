@@ -2,7 +2,7 @@ import { checkTrailers } from '../http/body-part.ts';
 import type { Field } from '../http/fields.ts';
 import { declaredFraming, NO_BODY, type BodyFraming } from '../http/framing.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import { checkMethod, isOriginForm, type RequestHead, routingHost } from '../http/request-head.ts';
+import { checkMethod, isOriginForm, type RequestHead, routingHost, withoutEmptyPort } from '../http/request-head.ts';
 import { parseStreamFields } from './stream-fields.ts';
 
 const CHUNKED: BodyFraming = { type: 'chunked' };
@@ -44,7 +44,7 @@ function authorityOf(authority: string | undefined, fields: readonly Field[]): s
   if (authority === undefined && host === undefined) throw new HttpRefusal('no :authority');
   if (authority !== undefined && host !== undefined && authority.toLowerCase() !== host.toLowerCase())
     throw new HttpRefusal(':authority and Host disagree');
-  return authority ?? host ?? '';
+  return withoutEmptyPort(authority ?? host ?? '');
 }
 
 function framingOf(fields: readonly Field[], hasBody: boolean): BodyFraming {

@@ -7,7 +7,7 @@ import { type DevicePlanDeps, planForDevice } from './device-plan.ts';
 import { enterAtConsole } from './enter-at-console.ts';
 import type { ClientMarker } from '../../access/client-marker.ts';
 import { mayBeMarked } from '../../access/may-be-marked.ts';
-import { isFromOtherSite, isUnnamedFrame } from '../../access/other-site.ts';
+import { isFromOtherSite, isPortLost, isUnnamedFrame } from '../../access/other-site.ts';
 import { isOwnersMapping, isOwnersPage, ownersOrigins } from '../../access/owners-pages.ts';
 import { ownersOrigin, ownersPreflight } from '../../access/owners-preflight.ts';
 import type { PreflightLimit } from '../../access/preflight-limit.ts';
@@ -77,6 +77,9 @@ const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
   'outside-hours': 'outside-hours',
 };
 
+const portLostFacts: PageFacts = [
+  ['可能的原因', '前面的反向代理没有在 Host 里转发端口。nginx 请设置 proxy_set_header Host $http_host;'],
+];
 const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefined };
 
 /** The answer to a request with Max-Forwards: 0. */
@@ -184,6 +187,8 @@ function turnAway(
   const { route } = entry;
   const ended = endedVisit(deps, { entry, request, visitor }, { outcome: 'denied', reason: denial });
   const readableBy = readerOf(deps, entry, request, visitor);
+  if (denial === 'other-site' && isPortLost(request))
+    return { type: 'page', kind: 'other-site', facts: portLostFacts, ended };
   if (denial === 'other-site' && isUnnamedFrame(request)) {
     const framedBy = ownersOrigins(deps, entry, { request, scheme: visitor.scheme });
     return { type: 'page', kind: 'other-site', framedBy, ended };

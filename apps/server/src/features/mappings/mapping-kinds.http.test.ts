@@ -85,6 +85,9 @@ const contradictions: [what: string, mapping: object, fields: string[]][] = [
   ['a page with a port', { ...web, port: 20_001 }, ['port']],
   ['a port with a prefix', { ...tcp, prefix: 'nas' }, ['prefix']],
   ['a port with a domain', { ...udp, custom_domain: 'nas.example.com' }, ['custom_domain']],
+  ...['192.168.001.010', '192.168.1', '3232235786', '0x7f.1', '192.168.1.08'].map(
+    (host): [string, object, string[]] => [`the target ${host}`, { ...web, target: `http://${host}` }, ['target']],
+  ),
   ['a target of another kind', { ...tcp, target: 'udp://192.168.1.10:22' }, ['kind']],
   ['a target without a port', { ...tcp, target: 'tcp://192.168.1.10' }, ['target']],
   ['a certificate to check behind http', { ...web, verify_tls: true }, ['verify_tls']],

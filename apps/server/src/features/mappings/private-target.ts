@@ -5,6 +5,7 @@ import {
   fieldMessages,
   type MappingKind,
   defaultPortOf,
+  isPlainTarget,
   parseTarget,
   type ParsedTarget,
 } from '@tongtu/contract';
@@ -31,10 +32,14 @@ export function readPrivateTarget(text: string): ParsedTarget {
  */
 export function readPrivateHost(text: string): string {
   const isBareIPv6 = isIP(text) === 6;
-  const target = parseTarget(`tcp://${isBareIPv6 ? `[${text}]` : text}:1`);
+  const asTarget = `tcp://${isBareIPv6 ? `[${text}]` : text}:1`;
+  const target = parseTarget(asTarget);
   // A text with a port of its own, such as `nas:22`, is no host either.
   if (!target) throw new AppError('request.invalid', { fields: { host: [fieldMessages['host.shape']] } });
-  return assertPrivate(target.host, 'host');
+  const host = assertPrivate(target.host, 'host');
+  if (!isPlainTarget(asTarget))
+    throw new AppError('request.invalid', { fields: { host: [fieldMessages['target.plain-address']] } });
+  return host;
 }
 
 /** Returns the host without the dot of an absolute name. */

@@ -29,6 +29,7 @@ export const mappingFormText = {
   targetPortRequired: '请输入服务的端口',
   targetProblem: {
     format: '地址格式应如 192.168.1.10 或 nas.local',
+    zeros: 'IP 地址的数字不带前导零，例如 192.168.1.10',
     scheme: '不支持这种地址，请填写 http、https、tcp 或 udp 服务的地址',
   },
   portFormat: '端口应为 1–65535 的数字',

@@ -114,7 +114,7 @@ function tlsHint(seen: string, { target, targetHost }: ProbedTarget): string {
     return `${target} 的证书无效（自签名、已过期，或与 ${targetHost} 不符）：请在服务上安装有效的证书，或在映射的设置中关闭“校验内网证书”`;
   }
   if (seen === 'timeout') return `${target} 没有完成 HTTPS 握手，请确认该端口提供的是 HTTPS 服务`;
-  return `与 ${target} 的 HTTPS 握手失败；如果该服务只支持 HTTP，请把目标地址改为 http:// 开头`;
+  return `与 ${target} 的 HTTPS 握手失败；如果该服务只支持 HTTP，请把目标地址改为 http:// 开头；如果它按域名区分网站，请在映射的高级选项中填写“TLS 名称”`;
 }
 
 function httpHint(seen: string, { target }: ProbedTarget): string {

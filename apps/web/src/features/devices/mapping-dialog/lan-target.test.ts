@@ -69,3 +69,10 @@ test('a port is a number that a service can have', () => {
   const texts = ['1', '80', '65535', '0', '65536', '123456', 'abc', '80a', '-1', '1.5', ''];
   expect(texts.filter(isPort)).toEqual(['1', '80', '65535']);
 });
+
+test.each(['192.168.001.010', '010.0.0.1', '192.168.1.01'])(
+  '%s has leading zeros, which mean another address',
+  (host) => {
+    expect(hostProblem(host)).toBe('zeros');
+  },
+);

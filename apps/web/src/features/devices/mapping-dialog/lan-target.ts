@@ -75,13 +75,15 @@ export function joinTarget(target: { kind: MappingKind; host: string; port: numb
 }
 
 const namePattern = /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i;
-const ipv4Pattern = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/;
+const ipv4Pattern = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
 
 /** Why a text cannot be the host of a target; undefined when it can. Server and agent check that it is private. */
-export function hostProblem(host: string): 'format' | 'scheme' | undefined {
+export function hostProblem(host: string): 'format' | 'scheme' | 'zeros' | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(host)?.[1];
   if (scheme !== undefined && schemeOf(scheme) === undefined) return 'scheme';
   if (host.includes(':')) return URL.canParse(`http://[${host}]`) ? undefined : 'format';
+  // URL parsers read 192.168.001.010 as 192.168.1.8.
+  if (/^\d+(\.\d+){3}$/.test(host) && /(^|\.)0\d/.test(host)) return 'zeros';
   // Browsers read "10.1" as 10.0.0.1 and refuse 192.168.1.300, so a host of numbers must be a complete IPv4 address.
   const isSound = /^[\d.]+$/.test(host) ? ipv4Pattern.test(host) : namePattern.test(host);
   return isSound ? undefined : 'format';

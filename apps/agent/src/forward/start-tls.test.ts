@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startLanService } from '../testing/lan-service.ts';
-import { startTls } from './dial-target.ts';
+import { startTls } from './start-tls.ts';
 
 test.each([true, false])(
   'a connection that is lost before TLS begins fails at once (verified: %j)',
