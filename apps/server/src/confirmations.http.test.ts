@@ -375,7 +375,7 @@ async function insertToDelete(db: Db, home: { serverId: number; deviceId: number
   await db.updateTable('mapping').set({ verifyTls: true }).where('id', '=', tls).execute();
   const mappingId = await insertMapping(db, { ...home, prefix: `${prefix}-visited` });
   const visit = {
-    ...{ mappingId, at: new Date(), ms: 1, ip: '203.0.113.9', place: '', who: 'public', whoName: '' },
+    ...{ mappingId, at: new Date(), ms: 1, ip: '203.0.113.9', place: '', who: 'public' as const, whoName: '' },
     ...{ outcome: 'served' as const, reason: '', method: 'GET', path: '/', userAgent: '', status: 200 },
   };
   await db

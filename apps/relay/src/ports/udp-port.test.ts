@@ -105,14 +105,14 @@ test('when a port is full, a visitor that may not come in ends no conversation',
   using full = await openSilentPort(MAX_CONVERSATIONS, { policy: 'owner' });
   await using first = await openUdpPeer();
   await using second = await openUdpPeer(() => {}, 0, '127.0.0.2');
-  await using stranger = await openUdpPeer(() => {}, 0, '127.0.0.9');
+  await using anonymous = await openUdpPeer(() => {}, 0, '127.0.0.9');
   const say = (peer: UdpPeer, text: string) => peer.socket.send(text, full.port, '127.0.0.1');
   for (const [index, peer] of [first, second].entries()) {
     say(peer, String(index));
     await expect.poll(() => full.received.at(-1)).toBe(String(index));
   }
   full.clock.monotonicMs += 60_000;
-  for (let turn = 0; turn < 5; turn++) say(stranger, 'let me in');
+  for (let turn = 0; turn < 5; turn++) say(anonymous, 'let me in');
   for (const [index, peer] of [first, second].entries()) {
     say(peer, `still ${index}`);
     await expect.poll(() => full.received.at(-1)).toBe(`still ${index}`);
