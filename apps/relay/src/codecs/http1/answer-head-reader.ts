@@ -1,3 +1,4 @@
+import { NO_PAYLOAD } from '../http/body-part.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import type { HeadText } from './head-reader.ts';
 
@@ -15,7 +16,7 @@ const FIRST_WORDS = ['HTTP', 'ICY '];
  * lines in front and an empty last line without CR: `parseResponseHead` must see that the head needs repair.
  */
 export class AnswerHeadReader {
-  #held: Buffer = Buffer.alloc(0);
+  #held = NO_PAYLOAD;
   #heldBytes = 0;
 
   /** True when some bytes of a head have come, but not all of them. */
@@ -38,7 +39,7 @@ export class AnswerHeadReader {
       return undefined;
     }
     this.#heldBytes = 0;
-    this.#held = Buffer.alloc(0);
+    this.#held = NO_PAYLOAD;
     return { text: held.toString('latin1', 0, end.text), end: from + end.head - before };
   }
 

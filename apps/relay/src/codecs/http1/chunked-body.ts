@@ -30,7 +30,7 @@ export class ChunkedBody implements BodyReader {
   #trailers = NO_TRAILERS;
   #isRepaired = false;
   /** Of the present read. */
-  #edits: Edit[] = [];
+  #edits: Edit[] | undefined;
   /** Where bytes begin that are passed on in another form, or not at all. */
   #hiddenFrom: number | undefined;
 
@@ -62,9 +62,9 @@ export class ChunkedBody implements BodyReader {
         at++;
       }
     }
-    if (this.#hiddenFrom !== undefined) this.#edits.push({ from: this.#hiddenFrom, to: at, text: '' });
+    if (this.#hiddenFrom !== undefined) this.#edit(this.#hiddenFrom, at, '');
     const edits = this.#edits;
-    if (edits.length > 0) this.#edits = [];
+    this.#edits = undefined;
     const trailers = this.isDone ? this.#trailers : undefined;
     return new ChunkedPart(chunk, { from, end: at, pieces, trailers, edits });
   }
@@ -183,7 +183,7 @@ export class ChunkedBody implements BodyReader {
   #endsLineBare(byte: number, at: number): boolean {
     if (byte !== LF || !this.#repairs) return false;
     this.#isRepaired = true;
-    this.#edits.push({ from: at, to: at, text: '\r' });
+    this.#edit(at, at, '\r');
     return true;
   }
 
@@ -192,12 +192,21 @@ export class ChunkedBody implements BodyReader {
     if (this.#hiddenFrom === undefined) return;
     // The usual case: they are proper, and came in one piece.
     const isSame = text === this.#text && text.length === to - this.#hiddenFrom;
-    if (!isSame) this.#edits.push({ from: this.#hiddenFrom, to, text });
+    if (!isSame) this.#edit(this.#hiddenFrom, to, text);
     this.#hiddenFrom = undefined;
+  }
+
+  #edit(from: number, to: number, text: string): void {
+    this.#edits ??= [];
+    this.#edits.push({ from, to, text });
   }
 }
 
-type PartPlace = Pick<ReadBodyPart, 'end' | 'trailers'> & { from: number; pieces: number[]; edits: readonly Edit[] };
+type PartPlace = Pick<ReadBodyPart, 'end' | 'trailers'> & {
+  from: number;
+  pieces: number[];
+  edits: readonly Edit[] | undefined;
+};
 
 /** The payload is computed on demand: from HTTP/1 to HTTP/1 proper chunks are forwarded unchanged. */
 class ChunkedPart implements ReadBodyPart {
@@ -207,7 +216,7 @@ class ChunkedPart implements ReadBodyPart {
   readonly #from: number;
   /** Begin and end of each piece of payload, alternately. */
   readonly #pieces: readonly number[];
-  readonly #edits: readonly Edit[];
+  readonly #edits: readonly Edit[] | undefined;
 
   constructor(read: Buffer, { from, end, pieces, trailers, edits }: PartPlace) {
     this.#read = read;
@@ -219,7 +228,7 @@ class ChunkedPart implements ReadBodyPart {
   }
 
   get chunks(): Buffer {
-    if (this.#edits.length > 0) return this.#edited();
+    if (this.#edits !== undefined) return this.#edited(this.#edits);
     return this.#read.subarray(this.#from, this.end);
   }
 
@@ -229,10 +238,10 @@ class ChunkedPart implements ReadBodyPart {
     return this.#pieces.length === 2 ? this.#read.subarray(from, end) : this.#joined();
   }
 
-  #edited(): Buffer {
+  #edited(edits: readonly Edit[]): Buffer {
     const parts: Buffer[] = [];
     let at = this.#from;
-    for (const { from, to, text } of this.#edits) {
+    for (const { from, to, text } of edits) {
       parts.push(this.#read.subarray(at, from), Buffer.from(text, 'latin1'));
       at = to;
     }
