@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { connectTlsOver } from './connect-tls.ts';
 import { dropLongChallenges } from './drop-long-challenges.ts';
+import { dropBody } from './ignored-bodies.ts';
 import { joinSmallChunks } from './join-small-chunks.ts';
 import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -18,8 +19,13 @@ export type TunnelAgents = { httpAgent: http.Agent; httpsAgent: https.Agent; fai
 type Target = { session: LiveSession; trustedHostKey?: string | undefined };
 type Connected = (error: Error | null, stream: Duplex) => void;
 
+type Answers = {
+  /** Whether anybody reads the body of an answer with this status. */
+  isRead?: (status: number) => boolean;
+};
+
 /** Agents whose connections are the session's streams, wherever a URL points. */
-export function tunnelAgents(target: Target): TunnelAgents {
+export function tunnelAgents(target: Target, { isRead = () => true }: Answers = {}): TunnelAgents {
   let failure: unknown;
   const open = (): Duplex => {
     const stream = target.session.openStream().once('error', (error) => (failure = error));
@@ -42,7 +48,7 @@ export function tunnelAgents(target: Target): TunnelAgents {
     );
     return undefined;
   };
-  for (const agent of [httpAgent, httpsAgent]) seeAnswersOf(agent);
+  for (const agent of [httpAgent, httpsAgent]) seeAnswersOf(agent, isRead);
   return {
     httpAgent,
     httpsAgent,
@@ -56,7 +62,7 @@ export function tunnelAgents(target: Target): TunnelAgents {
 }
 
 /** All answers, also to the requests of a library. The method is called for each request, and documented nowhere. */
-function seeAnswersOf(agent: http.Agent): void {
+function seeAnswersOf(agent: http.Agent, isRead: (status: number) => boolean): void {
   type AddRequest = (request: http.ClientRequest, ...more: unknown[]) => void;
   const inner = agent as unknown as { addRequest: AddRequest };
   const addRequest = inner.addRequest.bind(agent);
@@ -64,6 +70,7 @@ function seeAnswersOf(agent: http.Agent): void {
     request.prependOnceListener('response', (answer) => {
       joinSmallChunks(answer);
       dropLongChallenges(answer);
+      if (!isRead(answer.statusCode ?? 0)) dropBody(answer);
     });
     addRequest(request, ...more);
   };

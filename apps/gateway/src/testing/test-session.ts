@@ -15,8 +15,8 @@ export type TestSession = LiveSession & {
   warn(secondsLeft: number): void;
 };
 
-/** Tests turn the clock on, which a thread knows nothing of. */
-const threads = new ParseThreads({ maxAnswerMs: 86_400_000 });
+/** Tests turn the clock on, which a thread knows nothing of: the longest time that a timer takes. */
+const threads = new ParseThreads({ maxAnswerMs: 2 ** 31 - 1 });
 
 /** Of a session that may hold so much. */
 export function memoryOf(maxBytes: number): SessionMemory {

@@ -198,6 +198,42 @@ test.each<[string, Answer, object]>([
   fileSystem.close();
 });
 
+type Refusal = [string, { status: number; headers?: Record<string, string> }, object];
+const challenge = { 'www-authenticate': 'Digest realm="nas", nonce="n", qop="auth"' };
+const refusals: Refusal[] = [
+  ['a refused login', { status: 401, headers: challenge }, { code: 'login-failed' }],
+  ['a missing folder', { status: 404 }, { code: 'not-found' }],
+  ['a redirect', { status: 302 }, { code: 'protocol' }],
+  ['a redirect to itself', { status: 302, headers: { location: '/dav/' } }, { code: 'protocol' }],
+  ['no multistatus', { status: 200 }, { code: 'protocol' }],
+];
+
+test.each(refusals)('the body of %s, which nobody reads, keeps no connection', async (_what, head, outcome) => {
+  const part = Buffer.alloc(100_000);
+  let isSilent = false;
+  await using server = await startServer((response) => {
+    response.writeHead(head.status, head.headers);
+    // Without end, or with an end that never comes.
+    const sendOn = (): void => {
+      while (!response.destroyed && response.write(part));
+      response.once('drain', sendOn);
+    };
+    if (isSilent) response.write('<html>');
+    else sendOn();
+  });
+  const fileSystem = await openWebdav({ session: server.session, username: 'u', password: 'p' });
+  const listNine = async (): Promise<void> => {
+    for (let count = 0; count < 9; count++) {
+      await expect(listAll(fileSystem, '/dav')).rejects.toMatchObject(outcome);
+      if (isSilent) await vi.advanceTimersByTimeAsync(10_000);
+    }
+  };
+  await listNine();
+  isSilent = true;
+  await listNine();
+  fileSystem.close();
+});
+
 const silent: Answer = (response) => void response.writeHead(207).write(opened);
 test.each<[string, Answer, (server: Awaited<ReturnType<typeof startServer>>) => Promise<unknown>]>([
   ['a list', silent, async ({ open }) => await listAll(await open(), '/dav')],

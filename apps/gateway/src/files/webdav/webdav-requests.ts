@@ -5,6 +5,7 @@ import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import { answerBody } from './answer-body.ts';
 import type { MultistatusEnd, MultistatusPart } from './multistatus-reader.ts';
+import { readAway } from '../../target-http/ignored-bodies.ts';
 import { type TunnelAgents, tunnelAgents } from '../../target-http/tunnel-agents.ts';
 import { percentEncoded } from '../../target-http/percent-names.ts';
 import { errorOfStatus, webdavError } from './webdav-errors.ts';
@@ -26,8 +27,6 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** What the thread holds of an answer at most. */
 const READER_BYTES = 3 * 1024 * 1024;
-/** Of an answer that nobody wants to read. A longer one costs its connection. */
-const MAX_IGNORED_BYTES = 64 * 1024;
 
 /** Requests to one server, with Basic or Digest, whichever it asks for. */
 export class WebdavRequests {
@@ -42,7 +41,8 @@ export class WebdavRequests {
     const host = facts.host.includes(':') ? `[${facts.host}]` : facts.host;
     this.#origin = `${options.tls ? 'https' : 'http'}://${host}:${port}`;
     this.#session = target.session;
-    this.#agents = tunnelAgents(target);
+    // Of a redirect or a failure the status is enough, and the library shows no more of those that it handles.
+    this.#agents = tunnelAgents(target, { isRead: (status) => status < 300 });
     const { username, password } = target;
     const { httpAgent, httpsAgent } = this.#agents;
     const login = username === '' ? { authType: AuthType.None } : { authType: AuthType.Auto, username, password };
@@ -84,8 +84,7 @@ export class WebdavRequests {
   /** A request whose answer is of no interest. */
   async run(method: string, url: string, options?: RequestOptions): Promise<void> {
     const { body } = await this.send(method, url, options);
-    let left = MAX_IGNORED_BYTES;
-    body?.on('error', () => {}).on('data', ({ length }: Buffer) => (left -= length) < 0 && body.destroy());
+    if (body !== null) readAway(body);
   }
 
   /** The folder or file itself; undefined if it is not in the answer. */
@@ -104,7 +103,10 @@ export class WebdavRequests {
       headers: { accept: 'application/xml', depth: String(depth), 'content-type': 'application/xml; charset=utf-8' },
       ...(properties && { data: `<?xml version="1.0"?><propfind xmlns="DAV:"><prop>${properties}</prop></propfind>` }),
     });
-    if (reply.status !== 207 || reply.body === null) throw new TargetError('protocol');
+    if (reply.status !== 207 || reply.body === null) {
+      reply.body?.destroy();
+      throw new TargetError('protocol');
+    }
     using reader = this.#session.openReader<MultistatusPart, MultistatusEnd>('multistatus');
     try {
       for await (const bytes of limited(answerBody(reply.body))) yield* await reader.write(bytes);
