@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
 import { freePort } from '@tongtu/base/testing/free-port';
 import type { FrpFields } from '@tongtu/frp';
+import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { RawClient } from '../testing/clients/raw-client.ts';
 import { startTcpService, visitPort } from '../testing/port-services.ts';
@@ -115,6 +116,32 @@ test('requestHeaders.set and responseHeaders.set replace what visitor and servic
   // What a service may not do, its frpc.toml may not either.
   expect(seen['clear-site-data']).toBeUndefined();
 });
+
+test.each([
+  [{}, { host: 'nas.lan:81', shown: 'nas.lan:81', address: '127.0.0.1', origin: 'http://nas.lan:81' }],
+  [
+    { visitorFields: 'omit_address', originFields: 'keep' },
+    { host: 'nas.lan:81', shown: 'nas.lan:81', origin: `http://${page}` },
+  ],
+  [
+    { visitorFields: 'omit', originFields: 'rewrite' },
+    { host: 'nas.lan:81', origin: 'http://nas.lan:81' },
+  ],
+] satisfies [Partial<Route>, object][])(
+  'the fields follow hostHeaderRewrite and the mapping: %j',
+  async (choices, seen) => {
+    await using lan = await startLanService(({ headers }, response) => {
+      const { host, origin, 'x-forwarded-host': shown, 'x-forwarded-for': address } = headers;
+      response.end(JSON.stringify({ host, shown, address, origin }));
+    });
+    await using house = await openTomlHouse({ web: { host: page, ...choices } });
+    await using _frpc = await connect(house, {
+      web: { host_header_rewrite: 'nas.lan:81', headers: { 'X-From': 'file' }, port: lan.port },
+    });
+    const { text } = await visitor(house)('/', { headers: { origin: `http://${page}`, 'x-forwarded-for': '6.6.6.6' } });
+    expect(JSON.parse(text)).toEqual(seen);
+  },
+);
 
 test('proxies of one domain share it by their locations, as at frps', async () => {
   await using root = await startNamedService('root');
