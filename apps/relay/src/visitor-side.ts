@@ -123,6 +123,7 @@ function createConsoleUpstream(
     maxIdleMs: limits.poolIdleMs,
     maxStreams: limits.maxConsoleStreams,
     maxStreamsPerVisitor: limits.maxStreamsPerVisitor,
+    maxWaitingPerVisitor: limits.maxWaitingPerVisitor,
   };
   return new ConsoleUpstream({ host, port }, consoleLimits, monotonicMs);
 }

@@ -92,6 +92,8 @@ const outcomes: Record<UpstreamFailure, AppStreamOutcome> = {
   lost: 'lost',
   noHttp2: 'lost',
   busy: 'busy',
+  visitorBusy: 'busy',
+  agentOutdated: 'agent-outdated',
   revoked: 'changed',
 };
 

@@ -29,6 +29,9 @@ export type RelayLimits = {
   maxStreamsPerTunnel: number;
   /** How many of them one visitor's address may use, and how many of those to the console. */
   maxStreamsPerVisitor: number;
+  /** How many further requests of one visitor's address may wait for one of them, and for how long. */
+  maxWaitingPerVisitor: number;
+  turnWaitMs: number;
   /** How long the body of a request to the API server may take, besides a second for so many bytes. */
   consoleBodyMs: number;
   consoleBodyBytesPerSecond: number;
@@ -97,6 +100,8 @@ export const defaultRelayLimits: RelayLimits = {
   floodHoldMs: 3_000,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
+  maxWaitingPerVisitor: 2_048,
+  turnWaitMs: 120_000,
   consoleBodyMs: 20_000,
   consoleBodyBytesPerSecond: 4_096,
   maxConsoleStreams: 4_096,

@@ -44,7 +44,8 @@ export class DeviceSession {
     this.#options = options;
     this.#device = device;
     this.#pingedAtMs = monotonicMs();
-    this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
+    const { maxStreamsPerVisitor, maxWaitingPerVisitor: maxWaiting } = options.limits;
+    this.#shares = new VisitorShares(maxStreamsPerVisitor, { maxWaiting });
     this.#udpShares = new VisitorShares(options.limits.maxConversationsPerVisitor);
     this.#shaping = new DeviceShaping({ monotonicMs, after }, (error) =>
       link.close(new Error('a stream failed', { cause: error })),

@@ -3,19 +3,27 @@ import type { Grant } from '../access/judge-access.ts';
 import { noMeter } from '../usage/mapping-meter.ts';
 import { IdleStreams } from './idle-streams.ts';
 import {
+  noUpstreamEvents,
   type ReuseRule,
+  type StreamWay,
   UpstreamBusyError,
   type UpstreamEvents,
   type UpstreamPool,
   type UpstreamStream,
 } from './upstream-stream.ts';
-import { VisitorShares } from './visitor-shares.ts';
+import { QueuedStream } from './queued-stream.ts';
+import { VisitorShares, type Waiting } from './visitor-shares.ts';
 
 /** The most bytes from the API server that the visitor has not accepted yet; beyond it the socket is paused. */
 const MAX_UNCONSUMED_BYTES = 256 * 1024;
-const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 
-export type ConsoleLimits = { maxIdle: number; maxIdleMs: number; maxStreams: number; maxStreamsPerVisitor: number };
+export type ConsoleLimits = {
+  maxIdle: number;
+  maxIdleMs: number;
+  maxStreams: number;
+  maxStreamsPerVisitor: number;
+  maxWaitingPerVisitor: number;
+};
 
 /** Plain connections to the API server, kept for reuse. */
 export class ConsoleUpstream implements UpstreamPool {
@@ -28,15 +36,32 @@ export class ConsoleUpstream implements UpstreamPool {
 
   constructor(address: { host: string; port: number }, limits: ConsoleLimits, monotonicMs: () => number) {
     this.#address = address;
-    this.#shares = new VisitorShares(limits.maxStreamsPerVisitor);
+    this.#shares = new VisitorShares(limits.maxStreamsPerVisitor, { maxWaiting: limits.maxWaitingPerVisitor });
     this.#maxStreams = limits.maxStreams;
     this.#idle = new IdleStreams(limits, monotonicMs);
   }
 
-  take(reuse: ReuseRule, { address }: Grant): UpstreamStream {
+  take(reuse: ReuseRule, { address }: Grant, _way?: StreamWay, waiting?: Waiting): UpstreamStream {
     this.#idle.expire();
-    if (this.#streamCount >= this.#maxStreams) throw new UpstreamBusyError('too many streams to the console');
-    this.#shares.enter(address);
+    const shares = this.#shares;
+    if (waiting !== undefined && shares.isFull(address)) {
+      const open = () => this.#takeInPlace(reuse, address);
+      return new QueuedStream({ shares, address, waiting, open, onLeft() {} });
+    }
+    shares.enter(address);
+    return this.#takeInPlace(reuse, address);
+  }
+
+  close(): void {
+    this.#idle.clear();
+  }
+
+  /** The visitor's share counts it already. */
+  #takeInPlace(reuse: ReuseRule, address: string): UpstreamStream {
+    if (this.#streamCount >= this.#maxStreams) {
+      this.#shares.leave(address);
+      throw new UpstreamBusyError('too many streams to the console');
+    }
     this.#streamCount++;
     const stream = this.#idle.take(reuse) ?? this.#connect();
     stream.onFreed = () => {
@@ -46,17 +71,13 @@ export class ConsoleUpstream implements UpstreamPool {
     return stream;
   }
 
-  close(): void {
-    this.#idle.clear();
-  }
-
   #connect(): SocketStream {
     return new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle);
   }
 }
 
 class SocketStream implements UpstreamStream {
-  events: UpstreamEvents = noEvents;
+  events: UpstreamEvents = noUpstreamEvents;
   grant: Grant | undefined;
   isReused = false;
   /** Called once when its present user releases it. */
@@ -103,8 +124,9 @@ class SocketStream implements UpstreamStream {
 
   release(): void {
     this.isReused = true;
-    this.#free();
+    // First, so that the visitor's next request in the queue gets it.
     this.#idle.put(this);
+    this.#free();
   }
 
   #onData(chunk: Buffer): void {

@@ -4,7 +4,7 @@ import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { ShapedFlow } from '../shaping/shaped-flow.ts';
 import type { ByteMeter } from '../usage/mapping-meter.ts';
 import type { OpenTarget, RefusedStatus, TargetEvents, TargetStream } from './target-stream.ts';
-import type { StreamWay, UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
+import { noUpstreamEvents, type StreamWay, type UpstreamEvents, type UpstreamStream } from './upstream-stream.ts';
 
 export type DeviceStreamOwner = {
   readonly meter: ByteMeter;
@@ -15,11 +15,9 @@ export type DeviceStreamOwner = {
   closed: (stream: DeviceStream) => void;
 };
 
-const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
-
 /** One LAN connection at a device, with its visitor's meter and the device's bandwidth. */
 export class DeviceStream implements UpstreamStream, TargetEvents {
-  events: UpstreamEvents = noEvents;
+  events: UpstreamEvents = noUpstreamEvents;
   isReused = false;
   grant: Grant | undefined;
   /** The visitor in whose share it counts; undefined while it is idle. */

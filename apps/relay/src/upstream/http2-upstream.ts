@@ -14,7 +14,7 @@ import { parseStreamFields } from '../codecs/http2/stream-fields.ts';
 import type { DeviceStream } from './device-stream.ts';
 import { TargetDuplex } from './target-duplex.ts';
 import type { TargetEvents } from './target-stream.ts';
-import type { UpstreamEvents, UpstreamFailure, UpstreamStream } from './upstream-stream.ts';
+import { noUpstreamEvents, type UpstreamEvents, type UpstreamFailure, type UpstreamStream } from './upstream-stream.ts';
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
 /** The receive window of the connection and of its one stream. */
@@ -31,14 +31,12 @@ const NEVER_SENT = new Set(['host', 'connection', 'transfer-encoding']);
 /** Fields that visitors repeat reach the service as they are. Node's types know the option for servers alone. */
 const LENIENT = { strictSingleValueFields: false };
 
-const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
-
 /**
  * One request over HTTP/2 to a service, on a LAN connection of its own: with prior knowledge, or chosen by ALPN over TLS.
  * Its user writes and reads HTTP/1.1, as on every other stream, with the trailers in chunked bodies.
  */
 export class Http2Upstream implements UpstreamStream {
-  events: UpstreamEvents = noEvents;
+  events: UpstreamEvents = noUpstreamEvents;
   readonly isReused = false;
   readonly #device: DeviceStream;
   readonly #scheme: 'http' | 'https';

@@ -17,7 +17,8 @@ import {
 } from './upstream-stream.ts';
 import { DeviceStream, type DeviceStreamOwner } from './device-stream.ts';
 import type { OpenTarget } from './target-stream.ts';
-import type { VisitorShares } from './visitor-shares.ts';
+import { QueuedStream } from './queued-stream.ts';
+import type { VisitorShares, Waiting } from './visitor-shares.ts';
 
 export type MappingPoolDeps = {
   /** What the device's program can do. */
@@ -37,6 +38,7 @@ export class MappingPool implements UpstreamPool {
   readonly #deps: MappingPoolDeps;
   readonly #idle: IdleStreams<DeviceStream>;
   readonly #open = new Set<DeviceStream>();
+  readonly #queued = new Set<QueuedStream>();
   #entry: RouteEntry;
   #isClosed = false;
   #targetsAge = 0;
@@ -56,15 +58,26 @@ export class MappingPool implements UpstreamPool {
     return this.#deps.httpRulesOf(this.route.mappingId);
   }
 
-  take(reuse: ReuseRule, grant: Grant, way: StreamWay = {}): UpstreamStream {
-    if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
-    const { shares, wallClockMs } = this.#deps;
-    // A second attempt was admitted earlier.
-    const denial = denialOf(this.#entry, grant, wallClockMs());
-    if (denial !== undefined) throw new GrantEndedError(denial);
+  take(reuse: ReuseRule, grant: Grant, way: StreamWay = {}, waiting?: Waiting): UpstreamStream {
+    this.#check(grant);
+    const { shares } = this.#deps;
     const { address } = grant;
-    shares.enter(address);
+    if (waiting === undefined || !shares.isFull(address)) {
+      shares.enter(address);
+      return this.#takeInPlace(reuse, grant, way);
+    }
+    const open = () => this.#takeInPlace(reuse, grant, way);
+    const onLeft = (left: QueuedStream) => this.#queued.delete(left);
+    const queued = new QueuedStream({ shares, address, waiting, open, onLeft });
+    this.#queued.add(queued);
+    return queued;
+  }
+
+  /** The visitor's share counts it already. */
+  #takeInPlace(reuse: ReuseRule, grant: Grant, way: StreamWay): UpstreamStream {
+    const { address } = grant;
     try {
+      this.#check(grant);
       const isFit = (idle: DeviceStream) => isSameWay(idle.way, way);
       const idle = way.isHttp2 === true ? undefined : this.#idle.take(reuse, isFit);
       const stream = idle ?? this.#openStream(address, way);
@@ -72,9 +85,16 @@ export class MappingPool implements UpstreamPool {
       stream.grant = grant;
       return way.isHttp2 === true ? new Http2Upstream(stream, this.route.kind) : stream;
     } catch (error) {
-      shares.leave(address);
+      this.#deps.shares.leave(address);
       throw error;
     }
+  }
+
+  /** A second attempt, and one that has waited, were admitted earlier. */
+  #check(grant: Grant): void {
+    if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
+    const denial = denialOf(this.#entry, grant, this.#deps.wallClockMs());
+    if (denial !== undefined) throw new GrantEndedError(denial);
   }
 
   /** Applies the changed route of the same mapping. Cuts only visitors that it refuses. */
@@ -85,7 +105,7 @@ export class MappingPool implements UpstreamPool {
 
   /** Cuts visitors whose grant has expired. */
   expireGrants(): void {
-    if (this.#open.size > 0 && canRunOut(this.#entry)) this.#judge();
+    if (this.#open.size + this.#queued.size > 0 && canRunOut(this.#entry)) this.#judge();
   }
 
   expireIdle(): void {
@@ -106,7 +126,8 @@ export class MappingPool implements UpstreamPool {
   close(failure: 'lost' | 'revoked'): void {
     this.#isClosed = true;
     this.#idle.clear();
-    for (const stream of [...this.#open]) stream.cut(failure);
+    // Those that wait first: they would get the places of the others.
+    for (const stream of [...this.#queued, ...this.#open]) stream.cut(failure);
   }
 
   #openStream(visitorAddress: string, way: StreamWay): DeviceStream {
@@ -131,9 +152,10 @@ export class MappingPool implements UpstreamPool {
       shaping: this.#deps.shaping,
       marksAnswers: this.#deps.features.has('marks-answers'),
       release: (released) => {
+        if (this.#isClosed || targetsAge !== this.#targetsAge) return released.reset();
+        // First, so that the visitor's next request in the queue gets it.
+        this.#idle.put(released);
         this.#free(released);
-        if (this.#isClosed || targetsAge !== this.#targetsAge) released.reset();
-        else this.#idle.put(released);
       },
       closed: (closed) => {
         this.#free(closed);
@@ -147,17 +169,17 @@ export class MappingPool implements UpstreamPool {
 
   #judge(): void {
     const wallClockMs = this.#deps.wallClockMs();
-    for (const stream of [...this.#open]) {
+    for (const stream of [...this.#queued, ...this.#open]) {
       if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, wallClockMs) !== undefined)
         stream.cut('revoked');
     }
   }
 
   #free(stream: DeviceStream): void {
+    const { visitorAddress } = stream;
     stream.grant = undefined;
-    if (stream.visitorAddress === undefined) return;
-    this.#deps.shares.leave(stream.visitorAddress);
     stream.visitorAddress = undefined;
+    if (visitorAddress !== undefined) this.#deps.shares.leave(visitorAddress);
   }
 }
 

@@ -1,9 +1,17 @@
 import type { ConnectionOrigin, HttpRules, OpenStatus } from '@tongtu/tunnel';
 import type { Grant } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
+import type { Waiting } from './visitor-shares.ts';
 
 /** Why there is no upstream to talk to (any more). */
-export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy' | 'revoked' | 'noHttp2';
+export type UpstreamFailure =
+  | Exclude<OpenStatus, 'connected'>
+  | 'lost'
+  | 'busy'
+  | 'visitorBusy'
+  | 'agentOutdated'
+  | 'revoked'
+  | 'noHttp2';
 
 export type UpstreamEvents = {
   /** The receiver owns the chunk and calls `consumed(chunk.length)` once it has passed it on. */
@@ -14,6 +22,8 @@ export type UpstreamEvents = {
   onDrain(): void;
 };
 
+export const noUpstreamEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+
 /** One connection to a service, through a tunnel or straight: what an exchange talks to. */
 export type UpstreamStream = {
   events: UpstreamEvents;
@@ -21,6 +31,8 @@ export type UpstreamStream = {
   grant: Grant | undefined;
   /** It has carried an earlier request, so the service may just have closed it. */
   readonly isReused: boolean;
+  /** Its visitor has as many streams as it may, and this one waits for one of them to end. */
+  readonly waitsForTurn?: boolean;
   /** What was written and has not left yet, because the service, or the way to it, is slower than the visitor. */
   readonly queuedBytes: number;
   /** Queued always; false: wait for `onDrain`. */
@@ -60,9 +72,9 @@ export type UpstreamPool = {
    * The stream is cut (`onFailed('revoked')`) as soon as the grant ends or the mapping leads elsewhere. Throws
    * UpstreamBusyError at the limit of streams, VisitorBusyError at this visitor's limit, GrantEndedError when the grant
    * has already ended, AgentOutdatedError when the device's agent is too old for this mapping, MuxClosedError when the
-   * tunnel is closing.
+   * tunnel is closing. With `waiting` a visitor at its limit gets a stream that waits, unless too many do.
    */
-  take(reuse: ReuseRule, grant: Grant, way?: StreamWay): UpstreamStream;
+  take(reuse: ReuseRule, grant: Grant, way?: StreamWay, waiting?: Waiting): UpstreamStream;
 };
 
 /** The visitor's grant has ended. */

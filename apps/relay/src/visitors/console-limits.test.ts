@@ -32,7 +32,7 @@ function ask(t: TestRelay, localAddress: string, path: string): RawClient {
 }
 
 test('one visitor gets only its share of the console, on any number of connections, and others are served', async () => {
-  await using t = await startWaiting({ maxStreamsPerVisitor: 5 });
+  await using t = await startWaiting({ maxStreamsPerVisitor: 5, maxWaitingPerVisitor: 0 });
   await using first = new Http2Client(t.relay.tlsPort, 'localhost');
   await using second = new Http2Client(t.relay.tlsPort, 'localhost');
   const open = (client: Http2Client) => client.open({ ':path': '/upload', ':method': 'POST' }, { endStream: false });

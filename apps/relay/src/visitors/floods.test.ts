@@ -29,7 +29,7 @@ test('heads that arrive byte by byte have a time limit (slowloris), and delay no
 });
 
 test('bodies that arrive byte by byte use no more streams than one visitor may have, and release them', async () => {
-  await using flood = await startFloodedRelay({ maxStreamsPerVisitor: 20 });
+  await using flood = await startFloodedRelay({ maxStreamsPerVisitor: 20, maxWaitingPerVisitor: 0 });
   const visitors = flood.openMany(60);
   for (const visitor of visitors) visitor.send(head);
   using _drip = drip(visitors, 'body');

@@ -275,7 +275,7 @@ test('one address cannot use all connections', async () => {
 });
 
 test('one address cannot use all streams of a device', async () => {
-  await using t = await startTestRelay({ maxStreamsPerVisitor: 2 });
+  await using t = await startTestRelay({ maxStreamsPerVisitor: 2, maxWaitingPerVisitor: 0 });
   const waiting: Array<() => void> = [];
   await using lan = await startLanService((request, response) => {
     if (request.url === '/wait') waiting.push(() => response.end('done'));

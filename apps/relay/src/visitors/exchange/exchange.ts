@@ -27,6 +27,7 @@ import {
   type UpstreamPool,
   type UpstreamStream,
 } from '../../upstream/upstream-stream.ts';
+import type { Waiting } from '../../upstream/visitor-shares.ts';
 
 /** Writes an answer in the visitor's protocol. Each returns false to wait for `onVisitorDrain`. */
 type AnswerWriter = {
@@ -102,10 +103,13 @@ export type ExchangeDeps = {
   forwarded: string;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
+  /** The visitor's connection, which takes turns with others of its address. Absent: a request never waits for a stream. */
+  turnOf?: object | undefined;
 };
 
 export type ExchangeLimits = Pick<
   RelayLimits,
+  | 'turnWaitMs'
   | 'responseHeadTimeoutMs'
   | 'upstreamIdleMs'
   | 'serviceSilenceMs'
@@ -135,6 +139,9 @@ export class Exchange implements UpstreamEvents {
   readonly #canRetry: boolean;
   readonly #monotonicMs: () => number;
   readonly #begunMs: number;
+  readonly #waiting: Waiting | undefined;
+  /** Since when it has its stream. */
+  #turnMs: number;
   readonly #responseReader = new AnswerHeadReader();
   #upstream: UpstreamStream;
   #response: ResponseHead | undefined;
@@ -160,7 +167,7 @@ export class Exchange implements UpstreamEvents {
     visitor: ExchangeVisitor,
     request: RequestHead,
     plan: ExchangePlan,
-    { monotonicMs, forwarded, bound }: ExchangeDeps,
+    { monotonicMs, forwarded, bound, turnOf }: ExchangeDeps,
   ) {
     this.#visitor = visitor;
     this.#request = request;
@@ -168,7 +175,9 @@ export class Exchange implements UpstreamEvents {
     this.#monotonicMs = monotonicMs;
     this.#begunMs = monotonicMs();
     this.#lastActiveMs = this.#begunMs;
+    this.#turnMs = this.#begunMs;
     this.#isRequestDone = isBodyless(request.framing);
+    this.#waiting = turnOf && { connection: turnOf, hasBody: !this.#isRequestDone };
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
     const { marks, rules, pool, grant, way, setFields } = plan;
     const sent = setFields === undefined ? request : withSetFields(request, setFields.request);
@@ -176,7 +185,7 @@ export class Exchange implements UpstreamEvents {
     const rewrite = { marks, forwarded, origins: rules.origins };
     this.#requestHead = Buffer.from(writeRequestHead(sent, rewrite), 'latin1');
     pool.meter.begin(grant.isOwnersPreflight === true ? undefined : grant);
-    this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant, way);
+    this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant, way, this.#waiting);
     this.#upstream.grant = grant;
     this.#upstream.events = this;
     this.#upstream.write(this.#requestHead);
@@ -245,6 +254,11 @@ export class Exchange implements UpstreamEvents {
 
   isOverdue(monotonicMs: number, limits: ExchangeLimits): boolean {
     if (this.#phase === 'over') return false;
+    if (this.#upstream.waitsForTurn === true) {
+      this.#lastActiveMs = monotonicMs;
+      this.#turnMs = monotonicMs;
+      return monotonicMs - this.#begunMs > limits.turnWaitMs;
+    }
     if (this.#phase === 'switched') {
       const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
       return isHalfClosed && monotonicMs - this.#lastActiveMs > limits.rawHalfClosedMs;
@@ -271,12 +285,12 @@ export class Exchange implements UpstreamEvents {
 
   /** Gives up waiting. */
   expire(): void {
-    this.#fail('timeout');
+    this.#fail(this.#upstream.waitsForTurn === true ? 'visitorBusy' : 'timeout');
   }
 
   /** A body that comes byte by byte would otherwise hold its stream for as long as somebody likes. */
   #isLate(monotonicMs: number, { consoleBodyMs, consoleBodyBytesPerSecond }: ExchangeLimits): boolean {
-    return monotonicMs - this.#begunMs > consoleBodyMs + (this.#bodyBytes / consoleBodyBytesPerSecond) * 1000;
+    return monotonicMs - this.#turnMs > consoleBodyMs + (this.#bodyBytes / consoleBodyBytesPerSecond) * 1000;
   }
 
   onData(chunk: Buffer): void {
@@ -327,7 +341,7 @@ export class Exchange implements UpstreamEvents {
     this.#upstream.reset();
     try {
       const { pool, grant, way } = this.#plan;
-      this.#upstream = pool.take('never' satisfies ReuseRule, grant, way);
+      this.#upstream = pool.take('never' satisfies ReuseRule, grant, way, this.#waiting);
     } catch (error) {
       // No other stream: the visitor gets the error of the lost one.
       this.#fail(error instanceof GrantEndedError ? 'revoked' : 'lost');

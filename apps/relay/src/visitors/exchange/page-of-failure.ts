@@ -18,6 +18,8 @@ const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
   timeout: 'target-timeout',
   lost: 'target-lost',
   busy: 'device-busy',
+  visitorBusy: 'too-many-connections',
+  agentOutdated: 'agent-outdated',
   revoked: 'revoked',
   'bad-answer': 'target-bad-answer',
   noHttp2: 'target-no-http2',
@@ -25,7 +27,7 @@ const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
 
 /** The page for a visitor when the service did not answer. */
 export function pageOfFailure(failure: UpstreamFailure | 'bad-answer', isTenant: boolean): ExchangeFailure {
-  return isTenant ? tenantPages[failure] : 'console-unavailable';
+  return isTenant || failure === 'visitorBusy' ? tenantPages[failure] : 'console-unavailable';
 }
 
 /** The status of the page; undefined where a new decision makes it. */

@@ -343,7 +343,7 @@ test('a ticket is redeemed and its cookie opens the gate', async () => {
 test('each stream counts against the limit of one address at a device', async () => {
   const waiting: Array<() => void> = [];
   await using lan = await startLanService((_request, response) => void waiting.push(() => response.end('done')));
-  await using visit = await startVisit(lan.port, { maxStreamsPerVisitor: 2 });
+  await using visit = await startVisit(lan.port, { maxStreamsPerVisitor: 2, maxWaitingPerVisitor: 0 });
   const waits = [visit.visitor.fetch('/1'), visit.visitor.fetch('/2')];
   await expect.poll(() => waiting.length).toBe(2);
   expect((await visit.visitor.fetch('/3')).status).toBe(429);

@@ -80,7 +80,12 @@ async function preflight(
   { request, plan, leave, otherwise }: Extract<Answer, { type: 'preflight' }>,
 ): Promise<RelayAnswer> {
   const forwarded = visitor.forwarded.linesFor(plan.forwarded);
-  const answer = await askPreflight(request, plan, { monotonicMs, forwarded, bound: undefined });
+  const answer = await askPreflight(request, plan, {
+    monotonicMs,
+    forwarded,
+    bound: undefined,
+    turnOf: visitor.origin,
+  });
   leave();
   return answer === undefined ? otherwise : { type: 'local', answer };
 }
@@ -130,6 +135,7 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
       monotonicMs: deps.monotonicMs,
       forwarded: visitor.forwarded.linesFor(plan.forwarded),
       bound: connection.isShared ? undefined : connection.takeBound(request.host, plan.way?.targetKey),
+      turnOf: visitor.origin,
     });
   } catch (error) {
     // Only the pool throws here.
