@@ -2,7 +2,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import { createSecureServer as createSecureHttp2Server, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { freePort } from '@tongtu/base/testing/free-port';
+import type { Route } from '@tongtu/contract';
 import type { Wire } from '@tongtu/frp';
 import { expect, test } from 'vitest';
 import { Http2Client } from '../testing/clients/http2-client.ts';
@@ -96,6 +98,29 @@ test('the relay speaks TLS with a target of https, and checks its certificate wh
   lan.closeAllConnections();
   lan.close();
 });
+
+test.each([
+  ['of the Host, for a target that is an address', {}, page],
+  ['of the mapping', { tlsName: 'home.lan' }, 'home.lan'],
+  ['of no Host that is an address', { hostHeader: 'rewrite' }, ''],
+] satisfies [string, Partial<Route>, string][])(
+  'a target behind frpc gets the TLS name %s',
+  async (_what, choices, name) => {
+    const seen: unknown[] = [];
+    const lan = createTlsServer(testCertificate, (_request, response) => response.end('secret'));
+    lan.on('secureConnection', ({ servername }: TLSSocket) => seen.push(servername || ''));
+    lan.listen(0, '127.0.0.1');
+    await once(lan, 'listening');
+    const { port } = lan.address() as AddressInfo; // it listens on TCP
+    await using house = await openFrpcHouse({ [page]: { ...local(port), kind: 'https', ...choices } });
+    await house.connect();
+    expect(await house.get(page)).toEqual({ status: 200, text: 'secret' });
+    expect(await house.probe(page)).toMatchObject({ ok: true });
+    expect(seen).toEqual([name, name]);
+    lan.closeAllConnections();
+    lan.close();
+  },
+);
 
 test('the reason why a target cannot be reached is asked for in absolute form', async () => {
   const reasons: Record<string, string> = {
