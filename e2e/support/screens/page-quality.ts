@@ -7,9 +7,8 @@ const technicalWords = new Set(
    webdav websocket windows x64 arm64 amd64 wifi wi fi v4 v6 ipv4 ipv6 curl fssl ftp vm welcome base domain base_domain ms kb mb gb
    home assistant jellyfin emby plex synology dsm qnap unraid truenas transmission qbittorrent aria2 portainer
  fnos qts gmt cname txt aaaa host proxy rdp rpc java wireguard chrome edge firefox shift safari nextcloud immich alist openlist lucky esxi proxmox pve jupyter code
- microsoft google authenticator json webhook bark sendkey post sec sct cookie frp frpc stcp remoteport visitor proxies user office wget toml ini uci ctrl png jpeg webp csv telnet smb`.split(
-    /\s+/,
-  ),
+ microsoft google authenticator json webhook bark sendkey post sec sct cookie frp frpc stcp remoteport visitor proxies user office wget toml ini uci ctrl png jpeg webp csv telnet smb
+ sni origin referer`.split(/\s+/),
 );
 /** So many Latin words in a row are a sentence, whatever the words are. */
 const SENTENCE_WORDS = 4;

@@ -98,7 +98,7 @@ export const mappingFormText = {
   visitorFieldsOptions: { send: '全部发送', omit_address: '不发送 IP', omit: '都不发送' },
   visitorFieldsHint: {
     send: '服务知道访客的 IP、访问的域名和协议',
-    omit_address: '只有域名和协议，适合收到 X-Forwarded-For 就报 400 的服务，例如未配置反向代理的 Home Assistant',
+    omit_address: '只有域名和协议，适合经过代理就报 400 的服务，例如未配置反向代理的 Home Assistant',
     omit: '服务不知道前面有反向代理',
   },
   forwardedProto: '告诉服务的协议',
