@@ -63,6 +63,9 @@ export function testFiles(stage: () => Stage): void {
     await writeFile(onTarget('照片/海.txt'), '海');
     await writeFile(onTarget('很长的名称'.repeat(15)), 'x');
     await writeFile(Buffer.concat([Buffer.from(`${onTarget('')}/`), Buffer.from([0x62, 0xff, 0xfe])]), 'x');
+    // 旧文件.txt in GBK, and its content.
+    const gbkName = Buffer.concat([Buffer.from(`${onTarget('')}/`), Buffer.from('bec9cec4bcfe2e747874', 'hex')]);
+    await writeFile(gbkName, Buffer.from('d3c32047424b20d0b4b5c4', 'hex'));
     await mkdir(path.join(folder, 'many'));
     await Promise.all(
       Array.from(
@@ -99,7 +102,15 @@ export function testFiles(stage: () => Stage): void {
     await screenshots('host-key');
     await page.getByRole('button', { name: '信任并连接' }).click();
     await row('说明.txt').waitFor();
-    await page.getByText('名称无法使用').waitFor();
+    await row('b\\xFF\\xFE').waitFor(); // no text in any encoding
+    await row('旧文件.txt').waitFor();
+    await page.getByRole('button', { name: '旧文件.txt', exact: true }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: '文件内容' }).inputValue()).toBe('用 GBK 写的');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^关\s?闭$/ })
+      .first()
+      .click();
     await screenshots('list');
     await expectGoodPage();
   });

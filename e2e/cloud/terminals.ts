@@ -121,7 +121,19 @@ export function testTerminals(stage: () => Stage): void {
     await waitForLine(tab, '已重新连接 ──');
     await waitForLine(tab, String.raw`^before-2`);
     await tab.getByRole('alert').waitFor({ state: 'detached' });
+
+    // The page is loaded again, and then closed and opened again: the shell is the same.
+    await tab.keyboard.type('kept=7\n');
+    await tab.reload();
+    await tab.getByText('已回到仍在运行的会话').waitFor();
+    await tab.keyboard.type('echo reloaded-$kept\n');
+    await waitForLine(tab, '^reloaded-7');
     await tab.close();
+    const again = await owner.newPage();
+    await again.goto(tab.url());
+    await again.getByText('已回到仍在运行的会话').waitFor();
+    await waitForLine(again, '^reloaded-7');
+    await again.close();
 
     const small = await phone.newPage();
     await small.goto(tab.url());

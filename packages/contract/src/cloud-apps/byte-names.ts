@@ -14,6 +14,8 @@ const FIRST_BYTE_SIGN = 0xef80;
 const NEEDS_BYTES = /[\uef80-\uefff\ufffd]/;
 const BYTE_SIGN = /[\uef80-\uefff]/;
 const NOT_ASCII = /[^\0-\x7f]/;
+/** Three bytes in UTF-8, which no other encoding has by chance: see `isSurelyUtf8`. */
+const THREE_BYTES = /[\u0800-\uffff]/;
 
 /** The name as it stands in paths. */
 export function nameOfBytes(bytes: Uint8Array): string {
@@ -48,7 +50,7 @@ export function hasByteSigns(name: string): boolean {
  * that are no text in any encoding are shown as `\xFF`.
  */
 export function nameText(name: string, encoding: NameEncoding, { isAmongLegacy = false } = {}): string {
-  if (!NOT_ASCII.test(name)) return name;
+  if (!NOT_ASCII.test(name) || (THREE_BYTES.test(name) && !BYTE_SIGN.test(name))) return name;
   const bytes = bytesOfName(name);
   const utf8 = decodeText(bytes, 'utf-8');
   if (utf8 !== undefined && (encoding === 'utf-8' || isSurelyUtf8(bytes))) return utf8;

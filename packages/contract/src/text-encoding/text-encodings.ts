@@ -3,10 +3,15 @@ import { encodingTable } from './encoding-table.ts';
 /** `gbk` differs from `gb18030` only where it writes the euro sign: as 0x80, like Windows. */
 export type TextEncoding = 'utf-8' | 'gb18030' | 'gbk' | 'big5' | 'utf-16le' | 'utf-16be';
 
+/** One for each encoding: to make one takes longer than to read a name. */
+const decoders = new Map<TextEncoding, InstanceType<typeof TextDecoder>>();
+
 /** The text, with its byte order mark. Undefined where the bytes are no text of this encoding. */
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string | undefined {
+  const decoder = decoders.get(encoding) ?? new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  decoders.set(encoding, decoder);
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined; // it is not written in this encoding
   }

@@ -1,4 +1,4 @@
-import { type NameEncoding, nameText } from '@tongtu/contract';
+import { hasByteSigns, type NameEncoding, nameText } from '@tongtu/contract';
 import { nameOf, parentPath } from '../file-system.ts';
 import type { TreeEntry } from './walk-tree.ts';
 
@@ -12,6 +12,8 @@ export class ZipNames {
   readonly #encoding: NameEncoding;
   readonly #roots = new Set<string>();
   readonly #folders = new Map<string, Folder>();
+  /** What could be either is read like the other names of the zip. */
+  #hasLegacy = false;
 
   constructor(encoding: NameEncoding) {
     this.#encoding = encoding;
@@ -38,7 +40,9 @@ export class ZipNames {
 
   /** Without what Windows takes for the way to another folder. */
   #textOf(path: string): string {
-    return nameText(nameOf(path), this.#encoding).replaceAll('\\', '_');
+    this.#hasLegacy ||= hasByteSigns(path);
+    const text = nameText(nameOf(path), this.#encoding, { isAmongLegacy: this.#hasLegacy });
+    return text.replaceAll('\\', '_');
   }
 }
 

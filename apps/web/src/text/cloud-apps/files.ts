@@ -22,6 +22,7 @@ export const filesText = {
   select: (name: string) => `选择 ${name}`,
   more: (name: string) => `${name} 更多操作`,
   link: '链接',
+  marked: (name: string, encoding: string) => `${name}（${encoding}）`,
   unusable: '名称无法使用',
   unusableHint: '这个名称含有无法识别的字符，不能在这里打开或修改，请在目标上改名。',
   loading: '正在加载…',

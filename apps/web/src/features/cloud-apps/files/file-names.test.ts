@@ -28,6 +28,18 @@ test('two names that read alike stay two, and what could be either is read like 
   expect(names.pathTextOf(`/a/${gbk('我')}/中文/${gbk('里')}`)).toBe('/a/我/中文/里');
 });
 
+test('entries that read alike are told apart by the encoding of their names', () => {
+  const names = new FileNames('auto');
+  const entries = [entry(gbk('我')), entry('我'), entry(gbk('你'))];
+  names.note('/a', entries);
+  const listed = names.withTexts('/a', entries);
+  expect(listed.map(({ text, mark }) => [text, mark])).toEqual([
+    ['我', 'GBK'],
+    [undefined, undefined],
+    ['你', undefined],
+  ]);
+});
+
 test('what Big5 lacks is no name there', () => {
   expect(new FileNames('big5').newPath('/', '们')).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { FileEntry } from '@tongtu/contract';
 import { hasByteSigns, type NameEncoding, nameOfText, nameText } from '@tongtu/contract/byte-names';
+import type { ListedEntry } from './files-client.ts';
 import { childPath, nameOf, parentPath } from './folder-path.ts';
 
 /** Of the folders that were listed last. */
@@ -32,6 +33,20 @@ export class FileNames {
     this.#folders.set(folder, { hasLegacy: legacy > 0, isMostlyLegacy: legacy > utf8 });
     const [oldest] = this.#folders.keys();
     if (oldest !== undefined && this.#folders.size > maxFolders) this.#folders.delete(oldest);
+  }
+
+  /** The entries of a folder that was noted, with their names as the user reads them. */
+  withTexts(folder: string, entries: readonly FileEntry[]): ListedEntry[] {
+    const texts = entries.map(({ name }) => this.textOf(childPath(folder, name)));
+    if (entries.every(({ name }, index) => name === texts[index])) return [...entries];
+    const counts = new Map<string, number>();
+    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return entries.map((entry, index) => {
+      const text = texts[index] ?? entry.name;
+      if (text === entry.name) return entry;
+      const hasTwin = (counts.get(text) ?? 0) > 1;
+      return { ...entry, text, ...(hasTwin && { mark: this.encoding === 'big5' ? 'Big5' : 'GBK' }) };
+    });
   }
 
   /** The last name of a path, as the user reads it. */

@@ -9,13 +9,15 @@ import type {
 } from '@tongtu/contract';
 import { ApiError } from '../../../api/index.ts';
 import { FileNames } from './file-names.ts';
-import { childPath } from './folder-path.ts';
 import { createTargetCalls, readJson, type TargetCalls, withSignal } from '../connecting/target-calls.ts';
 
 type Query = Record<string, string>;
 
-/** An entry with its name as the user reads it, where that is another one. */
-export type ListedEntry = FileEntry & { text?: string };
+/**
+ * An entry with its name as the user reads it, where that is another one. `mark` tells it from another entry that reads
+ * alike: the encoding of its name.
+ */
+export type ListedEntry = FileEntry & { text?: string; mark?: string };
 type ListedFolder = Omit<FileList, 'entries'> & { entries: ListedEntry[] };
 
 /** The gateway's calls for the files of one session. All throw ApiError. */
@@ -51,10 +53,7 @@ export function createFilesClient(
     async list(folder, signal) {
       const list = await readJson<FileList>(await calls.ask('list', { path: folder }, withSignal(signal)));
       names.note(folder, list.entries);
-      return {
-        ...list,
-        entries: list.entries.map((entry) => withText(entry, names.textOf(childPath(folder, entry.name)))),
-      };
+      return { ...list, entries: names.withTexts(folder, list.entries) };
     },
     treeSummary: async (paths, signal) =>
       await readJson<TreeSummary>(
@@ -77,8 +76,4 @@ export function createFilesClient(
       return await readJson<ContentPut>(await calls.ask('content', query, { method: 'PUT', body }));
     },
   };
-}
-
-function withText(entry: FileEntry, text: string): ListedEntry {
-  return text === entry.name ? entry : { ...entry, text };
 }

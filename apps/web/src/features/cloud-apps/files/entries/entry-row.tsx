@@ -32,7 +32,8 @@ export const EntryRow = memo(function Row(props: EntryRowProps) {
   const canBeUsed = isUsable(entry);
   const size = isFolder(entry) || entry.size === null ? '' : bytesText(entry.size);
   const modified = entry.modified_at === null ? '' : momentText(entry.modified_at);
-  const shown = shownName(textOf(entry));
+  const text = shownName(textOf(entry));
+  const shown = entry.mark === undefined ? text : filesText.marked(text, entry.mark);
 
   function click(event: MouseEvent) {
     if (!canBeUsed || isOnControl(event)) return;
@@ -73,7 +74,7 @@ export const EntryRow = memo(function Row(props: EntryRowProps) {
               title={shown}
               onClick={() => actions.open(entry)}
             >
-              <bdi>{shown}</bdi>
+              <bdi>{text}</bdi>
             </button>
           ) : (
             <span className={styles.unusable} title={filesText.unusableHint}>
@@ -84,6 +85,7 @@ export const EntryRow = memo(function Row(props: EntryRowProps) {
           {/* On phones in place of the columns. */}
           <small className={styles.facts}>{[size, modified].filter((fact) => fact !== '').join(' · ')}</small>
         </span>
+        {entry.mark !== undefined && <Tag className={styles.tag ?? ''}>{entry.mark}</Tag>}
         {entry.type === 'link' && <Tag className={styles.tag ?? ''}>{filesText.link}</Tag>}
       </span>
       <span role="gridcell" className={styles.size}>
