@@ -144,6 +144,9 @@ const LOGIN_PARTS = [
 
 /** What of the contract the browser may load. */
 const LOADS_NO_LIBRARY = [
+  'cloud-apps/byte-names',
+  'text-encoding/misread-latin1',
+  'text-encoding/text-encodings',
   'access/closed-because',
   'account/(common-passwords|password-weakness|sso-times)',
   'billing/key-text',

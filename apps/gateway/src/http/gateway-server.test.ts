@@ -124,15 +124,12 @@ test('a session without a connection from the browser ends, one with a WebSocket
 });
 
 /** As a terminal with a shell. */
-const keeping: AppHandler = {
-  sockets: {
-    terminal: () =>
-      Promise.resolve((session: LiveSession, socket: WebSocket) => {
-        session.keepWithoutPage(true);
-        connectEcho(session, socket);
-      }),
-  },
-};
+const keeping: AppHandler = { sockets: { terminal: () => Promise.resolve(connectKept) } };
+
+function connectKept(session: LiveSession, socket: WebSocket): void {
+  session.keepWithoutPage(true);
+  connectEcho(session, socket);
+}
 
 test('a session with a shell goes on without a page for a while, which the server learns', async () => {
   await using t = await startTestGateway(keeping, { limits: { abandonedMs: 1, keptMs: 60_000 } });

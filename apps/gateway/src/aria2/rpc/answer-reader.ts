@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Reader } from '../../parsing/parse-messages.ts';
 import { TargetError } from '../../errors/target-error.ts';
 import { DownloadError } from '../../errors/download-error.ts';
-import { parseJsonOfBytes } from '../readable-name.ts';
 import type { AskedMethods, Method } from './methods.ts';
+import { parseJsonOfBytes } from './parse-json-of-bytes.ts';
 import { resultOf } from './results.ts';
 
 /** 2000 downloads have about 1 MB. */

@@ -21,7 +21,7 @@ import {
   sizeInMemory,
   type WriteOptions,
 } from '../file-system.ts';
-import { findStartPath } from '../open/start-path.ts';
+import { findStartPath } from '../start-path.ts';
 import { readWindow } from '../transfer/read-window.ts';
 import { writeWindow } from '../transfer/write-window.ts';
 import { connectSftp, type SftpTarget } from './connect-sftp.ts';

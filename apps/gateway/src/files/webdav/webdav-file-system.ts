@@ -11,7 +11,7 @@ import {
   type RenameOptions,
   type WriteOptions,
 } from '../file-system.ts';
-import { findStartPath } from '../open/start-path.ts';
+import { findStartPath } from '../start-path.ts';
 import { answerBody } from './answer-body.ts';
 import { OpenPut } from './open-put.ts';
 import { webdavError } from './webdav-errors.ts';

@@ -28,7 +28,7 @@ test('two names that read alike stay two, and what could be either is read like 
   expect(names.pathTextOf(`/a/${gbk('我')}/中文/${gbk('里')}`)).toBe('/a/我/中文/里');
 });
 
-test('entries that read alike are told apart by the encoding of their names', () => {
+test('of entries that read alike those that are no UTF-8 are marked', () => {
   const names = new FileNames('auto');
   const entries = [entry(gbk('我')), entry('我'), entry(gbk('你'))];
   names.note('/a', entries);

@@ -1,6 +1,6 @@
 import type { FileEntry } from '@tongtu/contract';
 import { hasByteSigns, type NameEncoding, nameOfText, nameText } from '@tongtu/contract/byte-names';
-import type { ListedEntry } from './files-client.ts';
+import type { ListedEntry } from './listed-entry.ts';
 import { childPath, nameOf, parentPath } from './folder-path.ts';
 
 /** Of the folders that were listed last. */

@@ -1,23 +1,11 @@
-import type {
-  CloudApp,
-  ContentPut,
-  FileEntry,
-  FileList,
-  FileTransfer,
-  TreeResult,
-  TreeSummary,
-} from '@tongtu/contract';
+import type { CloudApp, ContentPut, FileList, FileTransfer, TreeResult, TreeSummary } from '@tongtu/contract';
 import { ApiError } from '../../../api/index.ts';
 import { FileNames } from './file-names.ts';
+import type { ListedEntry } from './listed-entry.ts';
 import { createTargetCalls, readJson, type TargetCalls, withSignal } from '../connecting/target-calls.ts';
 
 type Query = Record<string, string>;
 
-/**
- * An entry with its name as the user reads it, where that is another one. `mark` tells it from another entry that reads
- * alike: the encoding of its name.
- */
-export type ListedEntry = FileEntry & { text?: string; mark?: string };
 type ListedFolder = Omit<FileList, 'entries'> & { entries: ListedEntry[] };
 
 /** The gateway's calls for the files of one session. All throw ApiError. */

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { ApiError } from '../../../api/index.ts';
-import type { FilesClient, ListedEntry } from './files-client.ts';
+import type { FilesClient } from './files-client.ts';
+import type { ListedEntry } from './listed-entry.ts';
 import { isFolderPath } from './folder-path.ts';
 
 const noEntries: readonly ListedEntry[] = [];

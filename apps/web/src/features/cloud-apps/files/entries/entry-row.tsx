@@ -8,7 +8,7 @@ import { momentText } from '../../../../text/moment-text.ts';
 import { MenuButton, type MenuEntry } from '../../../../ui/menu/menu-button.tsx';
 import styles from './entries.module.css';
 import type { EntryActions } from './entry-actions.ts';
-import type { ListedEntry } from '../files-client.ts';
+import type { ListedEntry } from '../listed-entry.ts';
 import { EntryIcon } from './entry-icon.tsx';
 import type { SelectionChange } from './selection.ts';
 import { isFile, isFolder, isUsable, textOf } from './shown-entries.ts';

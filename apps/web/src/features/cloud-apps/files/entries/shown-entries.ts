@@ -1,5 +1,5 @@
 import type { FileEntry } from '@tongtu/contract';
-import type { ListedEntry } from '../files-client.ts';
+import type { ListedEntry } from '../listed-entry.ts';
 
 export type SortColumn = 'name' | 'size' | 'modified';
 export type Sorting = { column: SortColumn; isDescending: boolean };

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { ListedEntry } from '../files-client.ts';
+import type { ListedEntry } from '../listed-entry.ts';
 import { changeSelection, noSelection, type Selection, type SelectionChange } from './selection.ts';
 import { firstSorting, inNameOrder, isUsable, nextSorting, shownEntries, type SortColumn } from './shown-entries.ts';
 

@@ -1,5 +1,5 @@
 import { type CloudAppOptions, nameOfText } from '@tongtu/contract';
-import { isFileError } from '../file-system.ts';
+import { isFileError } from './file-system.ts';
 
 /** The folder that an app's owner has entered, as the target's disk may write it: the first one that is there. */
 export async function findStartPath(
