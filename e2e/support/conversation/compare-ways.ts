@@ -8,8 +8,8 @@ const CONNECTION = /^Connection: ([a-z-]+)\r\n/gm;
 export type Site = { prefix: string; port: number };
 
 /**
- * Sends a request to a web server directly and through the product. Throws if the answers differ in more than Date and
- * the fields of the connection. `{site}` stands for the Host.
+ * Sends a request to a web server directly and through the product. Throws if the answers differ in more than Date,
+ * the fields of the connection, and the address of a redirect to the server itself. `{site}` stands for the Host.
  */
 export async function compareWays(
   stage: Stage,
@@ -18,17 +18,18 @@ export async function compareWays(
 ): Promise<void> {
   const visitor = await stage.connect(protocol, prefix);
   const { ports } = stage.product;
-  const request = text.replaceAll(
-    '{site}',
-    `${prefix}.localhost:${visitor.scheme === 'http' ? ports.http : ports.tls}`,
-  );
+  const publicHost = `${prefix}.localhost:${visitor.scheme === 'http' ? ports.http : ports.tls}`;
+  const request = text.replaceAll('{site}', publicHost);
   // Of the same length, so that lengths agree.
   const [straight, through] = [`straight-${visitor.scheme}`, `-through-${visitor.scheme}`];
   try {
     const answer = await exchangeRaw(port, Buffer.from(request.replaceAll('{way}', straight), 'latin1'));
     assert.match(answer, /^HTTP\/1\.1 /);
     visitor.say(request.replaceAll('{way}', through));
-    const { actual, expected } = await visitor.receive(asPassedOn(answer).replaceAll(straight, through));
+    const passedOn = asPassedOn(answer)
+      .replaceAll(straight, through)
+      .replaceAll(`http://${prefix}.localhost:${port}`, `${visitor.scheme}://${publicHost}`);
+    const { actual, expected } = await visitor.receive(passedOn);
     assert.equal(actual, expected);
     assert.equal(visitor.unread, '');
     assert.equal(await visitor.receiveEnding(), 'end');

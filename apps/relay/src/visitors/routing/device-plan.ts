@@ -87,8 +87,9 @@ function rulesFor(
 /** Undefined: the service sees what the visitor sees. */
 function originRewrite(origins: ServiceOrigins, shown: Origin): OriginRewrite | undefined {
   const { sent, own, ofPages, davScheme } = origins;
-  const isSame = isSameOrigin(sent, shown) && davScheme === shown.scheme && ofPages !== own;
-  return isSame ? undefined : new OriginRewrite({ ...origins, shown, inAnswers: originsInAnswers(origins, shown) });
+  const inAnswers = originsInAnswers(origins, shown);
+  const isSame = isSameOrigin(sent, shown) && davScheme === shown.scheme && ofPages !== own && inAnswers.length === 0;
+  return isSame ? undefined : new OriginRewrite({ ...origins, shown, inAnswers });
 }
 
 /** Those that differ from the initial ones, which are the relay's own. */
