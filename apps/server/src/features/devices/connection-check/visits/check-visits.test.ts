@@ -113,6 +113,14 @@ test('forwarded fields that a service refuses are left out by the offered settin
   });
 });
 
+test('what is named and offered is what has to change, and no more', async () => {
+  const service: Service = ({ hasAddress }) => (hasAddress ? { status: 400 } : {});
+  expect(await check(service, { hostHeader: 'rewrite' })).toMatchObject({
+    hint: '服务拒绝带访客地址（X-Forwarded-For 等）的请求',
+    visit: { fix: { visitor_fields: 'omit_address' } },
+  });
+});
+
 test('a wrong Host is named, and the address of the target offered', async () => {
   const service: Service = ({ host }) => (host.startsWith('192.') ? {} : { status: 421 });
   expect(await check(service)).toMatchObject({

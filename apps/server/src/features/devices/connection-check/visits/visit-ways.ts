@@ -21,7 +21,7 @@ const plain = {
 };
 type Sent = typeof plain;
 
-/** The first that works is offered, so those that change and hide least come first. */
+/** Those that hide least come first. */
 const ways: readonly Partial<Sent>[] = [
   {},
   { visitorFields: 'omit_address' },
@@ -34,9 +34,14 @@ const ways: readonly Partial<Sent>[] = [
   { forwardedProto: 'https' },
 ];
 
-/** What another combination of settings would send, without the present one. */
+/**
+ * What another combination of settings would send, without the present one. The first that works is offered and named as
+ * the cause, so those that change least come first.
+ */
 export function otherWays(mapping: SentSettings): Way[] {
-  return ways.flatMap((way) => wayTo(mapping, { ...plain, ...way }) ?? []);
+  const others = ways.flatMap((way) => wayTo(mapping, { ...plain, ...way }) ?? []);
+  const size = ({ changes }: Way) => Object.keys(changes).length;
+  return others.toSorted((one, other) => size(one) - size(other));
 }
 
 /** A service that knows itself by the name `localhost` alone. */
