@@ -5,6 +5,7 @@ import { optionSchemas } from './mappings/mappings.ts';
 /** The page itself, and how often it may lead on: as often as a login page needs. */
 export const MAX_TRIAL_ANSWERS = 6;
 export const MAX_TRIAL_TEXT_LENGTH = 2_000;
+export const MAX_TRIAL_COOKIES = 20;
 
 const TrialText = z.string().max(MAX_TRIAL_TEXT_LENGTH);
 
@@ -46,6 +47,11 @@ export const TrialAnswer = z.object({
   authenticate: TrialText.nullable().describe('WWW-Authenticate'),
   server: TrialText.nullable(),
   title: TrialText.nullable().describe('of the page; without one the beginning of a text'),
+  cookies: z
+    .array(z.object({ name: TrialText, isSecure: z.boolean() }))
+    .max(MAX_TRIAL_COOKIES)
+    .default([])
+    .describe('which cookies it sets, without their values'),
 });
 export type TrialAnswer = z.infer<typeof TrialAnswer>;
 

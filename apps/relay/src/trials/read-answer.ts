@@ -1,6 +1,7 @@
 import { MAX_TRIAL_TEXT_LENGTH, type TrialAnswer } from '@tongtu/contract';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { fieldValue } from '../codecs/http/fields.ts';
+import { namedCookies } from './cookie-jar.ts';
 import type { TrialResponse } from './trial-request.ts';
 
 /** The beginning of a page is enough, and small bytes may be made of a huge one. */
@@ -20,6 +21,7 @@ export function readAnswer(target: string, { status, fields, body }: TrialRespon
     authenticate: text('www-authenticate'),
     server: text('server'),
     title: titleOf(decode(body, encoding), contentType, status),
+    cookies: namedCookies(fields),
   };
 }
 

@@ -46,9 +46,9 @@ async function startGreeter(greeting: string) {
 test('a trial visit follows a page to its login as a browser does, with its cookies', async () => {
   await using nas = await startLanService((request, response) => {
     if (request.url === '/')
-      response.writeHead(302, { Location: '/login?next=/', 'Set-Cookie': 'seen=1; Path=/' }).end();
+      response.writeHead(302, { Location: '/login?next=/', 'Set-Cookie': ['seen=1; Path=/', 'id=2; Secure'] }).end();
     else {
-      const hasCookie = request.headers.cookie === 'seen=1';
+      const hasCookie = request.headers.cookie === 'seen=1; id=2';
       response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip', Server: 'nas/1' });
       response.end(gzipSync(`<title>Log in &amp; go ${hasCookie}</title>`));
     }
@@ -56,7 +56,15 @@ test('a trial visit follows a page to its login as a browser does, with its cook
   await using house = await openHouse(nas.port);
   expect(await house.visit()).toMatchObject({
     answers: [
-      { target: '/', status: 302, location: '/login?next=/' },
+      {
+        target: '/',
+        status: 302,
+        location: '/login?next=/',
+        cookies: [
+          { name: 'seen', isSecure: false },
+          { name: 'id', isSecure: true },
+        ],
+      },
       { target: '/login?next=/', status: 200, title: 'Log in & go true', server: 'nas/1' },
     ],
     failure: null,
@@ -131,6 +139,7 @@ test('a redirect to another place is reported, not followed', async () => {
         authenticate: null,
         server: null,
         title: null,
+        cookies: [],
       },
     ],
     failure: null,

@@ -7,8 +7,11 @@ const hostCategories: readonly LanCategory[] = [
   ...(['nas', 'hypervisor', 'router', 'camera', 'printer', 'smart-home', 'media'] as const),
 ];
 
+/** `cookies`: the names of those that it sets, where they are known. */
+export type ShownService = SeenService & { cookies?: readonly string[] };
+
 /** What a service is, by what it shows of itself, else by its protocol. */
-export function recognizeService(service: SeenService): LanKind | undefined {
+export function recognizeService(service: ShownService): LanKind | undefined {
   const found = rules.find((rule) => isOfService(rule, service))?.kind;
   if (found !== undefined) return found;
   if (service.isWebdav === true) return 'webdav';
@@ -33,14 +36,15 @@ function firstByCategory(kinds: readonly LanKind[]): LanKind | undefined {
   return undefined;
 }
 
-function isOfService(rule: Rule, service: SeenService): boolean {
-  const { title, server, realm, banner, certificate, favicon } = rule;
+function isOfService(rule: Rule, service: ShownService): boolean {
+  const { title, server, realm, banner, certificate, favicon, cookie } = rule;
   return (
     isIn(title, service.title) ||
     isIn(server, service.server) ||
     isIn(realm, service.realm) ||
     isIn(banner, service.banner) ||
     (certificate !== undefined && (service.certificate ?? []).some((name) => certificate.test(name))) ||
+    (cookie !== undefined && (service.cookies ?? []).some((name) => cookie.test(name))) ||
     (service.favicon !== undefined && favicon?.includes(service.favicon) === true)
   );
 }

@@ -2,7 +2,7 @@ import type { LanKind } from '@tongtu/contract';
 
 /**
  * One clue is enough. Clues of services: `title` of the page, `server` (the header field), `realm`, `banner`,
- * `certificate` (its names), `favicon` (hashes). Clues of hosts: `mdns` (type, name and TXT of an announcement), `ssdp`
+ * `certificate` (its names), `favicon` (hashes), `cookie` (the name of one that it sets). Clues of hosts: `mdns` (type, name and TXT of an announcement), `ssdp`
  * (its fields), `vendor` (of the network card), which only a host without other clues is named by.
  */
 export type Rule = {
@@ -13,6 +13,7 @@ export type Rule = {
   banner?: RegExp;
   certificate?: RegExp;
   favicon?: readonly number[];
+  cookie?: RegExp;
   mdns?: RegExp;
   ssdp?: RegExp;
   vendor?: RegExp;
@@ -45,7 +46,7 @@ export const rules: readonly Rule[] = [
   { kind: 'baota', title: /宝塔/ },
   { kind: '1panel', title: /^1panel\b/i },
   { kind: 'webmin', title: /webmin/i, server: /^miniserv/i },
-  { kind: 'cockpit', title: /^(?:cockpit|loading\.\.\. cockpit)/i, certificate: /^cockpit\b/i },
+  { kind: 'cockpit', title: /^(?:cockpit|loading\.\.\. cockpit)/i, certificate: /^cockpit\b/i, cookie: /^cockpit$/ },
   { kind: 'minidlna', title: /minidlna/i, server: /minidlna|readydlna/i },
 
   // Systems, each with a page of its own.

@@ -32,17 +32,24 @@ function passTo(service: Service, { hostHeader, ...own }: Mapping) {
     const host = { keep: visit.authority, rewrite: lan, custom: sent.hostName }[sent.hostHeader ?? 'keep'];
     const isOwnOrigin = isDirect || sent.originFields === 'rewrite' || sent.hostHeader === 'rewrite';
     const { authority, settings, scheme } = visit;
+    const proto = sent.forwardedProto ?? 'follow_host';
+    const stated = proto === 'follow_host' ? scheme : proto;
     const answer = service({
       kind: settings.kind ?? own.kind,
       host: host ?? '',
       hasAddress: sent.visitorFields === 'send',
-      proto: sent.visitorFields === 'omit' ? undefined : scheme,
-      origin: isOwnOrigin ? `http://${lan}` : `${scheme}://${authority}`,
+      proto: sent.visitorFields === 'omit' ? undefined : stated,
+      origin: isOwnOrigin ? `http://${lan}` : `${stated}://${authority}`,
       isDirect,
     });
     const { status = 200, location = null, authenticate = null, title = null, server = null, target = '/' } = answer;
+    const { cookies = [] } = answer;
     const empty = { failure: null, script: status, socket: 400, greeting: null };
-    return { answers: [{ target, status, location, authenticate, title, server }], ...empty, ...pickResult(answer) };
+    return {
+      answers: [{ target, status, location, authenticate, title, server, cookies }],
+      ...empty,
+      ...pickResult(answer),
+    };
   };
 }
 
@@ -51,12 +58,20 @@ function pickResult({ answers, failure, script, socket, greeting }: Partial<Tria
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-async function check(service: Service, changes: Partial<Mapping> = {}) {
+async function check(
+  service: Service,
+  changes: Partial<Mapping> = {},
+  publicUrl = 'https://example.com',
+  onVisit = (_visit: TrialVisit) => {},
+) {
   const checked = { ...mapping, ...changes } as Mapping; // the same columns
   const visit = passTo(service, checked);
   const deps = {
-    ...{ publicUrl: 'https://example.com', tlsPort: 443, recognizeService, monotonicMs: () => 0 },
-    tryVisit: async (_target: unknown, visited: TrialVisit) => visit(visited),
+    ...{ publicUrl, tlsPort: 443, recognizeService, monotonicMs: () => 0 },
+    tryVisit: async (_target: unknown, visited: TrialVisit) => {
+      onVisit(visited);
+      return visit(visited);
+    },
   };
   return await checkVisits(deps, checked, { target: { relayIds: ['r1'], deviceId: 1 }, address: '203.0.113.7' });
 }
@@ -167,6 +182,30 @@ test('of a known service the scripts are tried where it checks them', async () =
     script: host.startsWith('192.') ? 409 : 421,
   });
   expect(await check(service)).toMatchObject({ ok: false, visit: { fix: { host_header: 'rewrite' } } });
+});
+
+test('Cockpit is known by its cookie, and its WebSocket is tried where it checks the origin', async () => {
+  const paths: unknown[] = [];
+  const service: Service = ({ origin }) => ({
+    title: 'Loading...',
+    cookies: [{ name: 'cockpit', isSecure: false }],
+    socket: origin.startsWith('https:') ? 403 : 101,
+  });
+  expect(await check(service, {}, 'https://example.com', (visit) => void paths.push(visit.socketPath))).toMatchObject({
+    ok: false,
+    hint: '服务按访客的协议（http 或 https）给出了不同的结果（网页本身可以打开，但 WebSocket 连接被拒绝）',
+    visit: { fix: { forwarded_proto: 'http' } },
+  });
+  expect(paths.slice(2)).toEqual(paths.slice(2).map(() => '/cockpit/socket'));
+});
+
+test('a cookie that browsers take from https alone is warned of where visitors come by http', async () => {
+  const service: Service = () => ({ cookies: [{ name: 'session', isSecure: true }] });
+  const warning = expect.stringContaining('Secure');
+  expect(await check(service, {}, 'http://example.com:8080')).toMatchObject({ ok: true, warning });
+  expect(await check(service, {}, 'https://example.com')).not.toHaveProperty('warning');
+  // Browsers trust the names of their own machine.
+  expect(await check(service, { suffix: 'localhost' }, 'http://localhost:8080')).not.toHaveProperty('warning');
 });
 
 test('a redirect to an address of the LAN is named, with what it leads to', async () => {

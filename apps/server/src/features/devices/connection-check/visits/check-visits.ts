@@ -9,12 +9,12 @@ import {
   type TrialVisit,
   type VisitCheck,
 } from '@tongtu/contract';
-import type { SeenService } from '@tongtu/tunnel';
+import type { ShownService } from '../../../discovery/index.ts';
 import { formatTarget, mappingDomain, type MappingRow, mappingUrl, type PublicPlace } from '../../../mappings/index.ts';
 import { examineVisits, type Examination, type VisitedMapping } from './examine-visits.ts';
 import { greetingName } from './greeting-name.ts';
 import type { ShownOrigin, Visited } from './visit-end.ts';
-import { endText, visitVerdict } from './visit-texts.ts';
+import { endText, secureCookieWarning, visitVerdict } from './visit-texts.ts';
 import { lanOrigin } from './visit-ways.ts';
 
 export type TrialTarget = { relayIds: string[]; deviceId: number };
@@ -22,11 +22,11 @@ export type TrialTarget = { relayIds: string[]; deviceId: number };
 export type CheckVisitsDeps = PublicPlace & {
   /** Visits a mapping as a visitor would; undefined like `probe`. */
   tryVisit: (target: TrialTarget, visit: TrialVisit) => Promise<TrialResult | undefined>;
-  recognizeService: (service: SeenService) => LanKind | undefined;
+  recognizeService: (service: ShownService) => LanKind | undefined;
   monotonicMs: () => number;
 };
 
-type Outcome = Pick<ConnectionCheck, 'ok' | 'step' | 'hint'> & { visit: VisitCheck };
+type Outcome = Pick<ConnectionCheck, 'ok' | 'step' | 'hint'> & { warning?: string; visit: VisitCheck };
 
 /** Whether the relay can visit the mapping, after the device has tried its target with this result. */
 export function isVisited(mapping: MappingRow, { step, seen }: ProbeResult): mapping is MappingRow & VisitedMapping {
@@ -55,7 +55,8 @@ export async function checkVisits(
   const found = await examineVisits({ ...deps, tryVisit, pathsOf }, mapping, { shown, address });
   const place = { target: formatTarget(mapping), domain: mappingDomain(mapping) };
   const { ok, step, hint } = visitVerdict(found, place);
-  return { ok, step, hint, visit: visitReply(deps, mapping, { found, shown, ok }) };
+  const visit = visitReply(deps, mapping, { found, shown, ok });
+  return { ok, step, hint, visit, ...(ok && losesCookies(shown, found.visitor) && { warning: secureCookieWarning }) };
 }
 
 /** What the service of a port says by itself; undefined: nothing. */
@@ -73,6 +74,12 @@ export async function greetedBy(
   } as const;
   const greeting = (await tryVisit(target, visit))?.greeting;
   return typeof greeting === 'string' ? greetingName(greeting) : undefined;
+}
+
+/** Browsers take Secure cookies from https, and from names of this machine. */
+function losesCookies({ scheme, authority }: ShownOrigin, { result }: Visited): boolean {
+  if (scheme === 'https' || /(?:^|\.)localhost(?::[0-9]+)?$/.test(authority)) return false;
+  return result.answers.some(({ cookies }) => cookies.some(({ isSecure }) => isSecure));
 }
 
 function visitReply(
@@ -117,7 +124,7 @@ function knownServiceOf(
   return findKnownService(recognizeService(seenService(mapping, result)));
 }
 
-function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialResult): SeenService {
+function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialResult): ShownService {
   const last = answers.at(-1);
   const realm = /realm="?([^"]{1,200})/i.exec(last?.authenticate ?? '')?.[1];
   const server = answers.find((answer) => answer.server !== null)?.server;
@@ -127,5 +134,6 @@ function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialRes
     ...(last?.title ? { title: last.title } : {}),
     ...(server ? { server } : {}),
     ...(realm === undefined ? {} : { realm }),
+    cookies: answers.flatMap(({ cookies }) => cookies.map(({ name }) => name)),
   };
 }

@@ -46,6 +46,9 @@ function shortUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`;
 }
 
+export const secureCookieWarning =
+  '服务设置了只能用于 HTTPS 的 Cookie（Secure），而这条映射的地址是 http，浏览器不会保存它，访客可能无法登录：请管理员为本站启用 HTTPS';
+
 export type VisitVerdict = { ok: boolean; step: ConnectionStep; hint: string };
 
 /** What an examination says: whether visitors can use the mapping, and why not. */

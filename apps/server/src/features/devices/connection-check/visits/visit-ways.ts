@@ -25,13 +25,13 @@ type Sent = typeof plain;
 const ways: readonly Partial<Sent>[] = [
   {},
   { visitorFields: 'omit_address' },
+  { forwardedProto: 'http' },
+  { forwardedProto: 'https' },
   { visitorFields: 'omit' },
   { hostHeader: 'rewrite' },
   { hostHeader: 'rewrite', visitorFields: 'omit_address' },
   { hostHeader: 'rewrite', visitorFields: 'omit' },
   { originFields: 'rewrite' },
-  { forwardedProto: 'http' },
-  { forwardedProto: 'https' },
 ];
 
 /**
