@@ -124,7 +124,7 @@ test('a session without a connection from the browser ends, one with a WebSocket
 });
 
 /** As a terminal with a shell. */
-const keeping: AppHandler = { sockets: { terminal: () => Promise.resolve(connectKept) } };
+const keeping: AppHandler = { sockets: { terminal: connectKept } };
 
 function connectKept(session: LiveSession, socket: WebSocket): void {
   session.keepWithoutPage(true);
@@ -132,7 +132,7 @@ function connectKept(session: LiveSession, socket: WebSocket): void {
 }
 
 test('a session with a shell goes on without a page for a while, which the server learns', async () => {
-  await using t = await startTestGateway(keeping, { limits: { abandonedMs: 1, keptMs: 60_000 } });
+  await using t = await startTestGateway(keeping, { limits: { keptMs: 60_000 } });
   const events = () => t.sent.filter(({ type }) => type === 'kept' || type === 'ended');
   const first = t.open('terminal');
   await once(first, 'open');
