@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { connectTlsOver } from './connect-tls.ts';
 import { dropLongChallenges } from './drop-long-challenges.ts';
-import { dropBody } from './ignored-bodies.ts';
 import { joinSmallChunks } from './join-small-chunks.ts';
 import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -17,15 +16,12 @@ const OPTIONS = { keepAlive: true, maxSockets: 8 };
 export type TunnelAgents = { httpAgent: http.Agent; httpsAgent: https.Agent; failure(): unknown; destroy(): void };
 
 type Target = { session: LiveSession; trustedHostKey?: string | undefined };
+/** Called before the request's own listeners. */
+type OnAnswer = (answer: http.IncomingMessage) => void;
 type Connected = (error: Error | null, stream: Duplex) => void;
 
-type Answers = {
-  /** Whether anybody reads the body of an answer with this status. */
-  isRead?: (status: number) => boolean;
-};
-
 /** Agents whose connections are the session's streams, wherever a URL points. */
-export function tunnelAgents(target: Target, { isRead = () => true }: Answers = {}): TunnelAgents {
+export function tunnelAgents(target: Target, onAnswer?: OnAnswer): TunnelAgents {
   let failure: unknown;
   const open = (): Duplex => {
     const stream = target.session.openStream().once('error', (error) => (failure = error));
@@ -48,7 +44,7 @@ export function tunnelAgents(target: Target, { isRead = () => true }: Answers = 
     );
     return undefined;
   };
-  for (const agent of [httpAgent, httpsAgent]) seeAnswersOf(agent, isRead);
+  for (const agent of [httpAgent, httpsAgent]) seeAnswersOf(agent, onAnswer);
   return {
     httpAgent,
     httpsAgent,
@@ -62,7 +58,7 @@ export function tunnelAgents(target: Target, { isRead = () => true }: Answers = 
 }
 
 /** All answers, also to the requests of a library. The method is called for each request, and documented nowhere. */
-function seeAnswersOf(agent: http.Agent, isRead: (status: number) => boolean): void {
+function seeAnswersOf(agent: http.Agent, onAnswer: OnAnswer | undefined): void {
   type AddRequest = (request: http.ClientRequest, ...more: unknown[]) => void;
   const inner = agent as unknown as { addRequest: AddRequest };
   const addRequest = inner.addRequest.bind(agent);
@@ -70,7 +66,7 @@ function seeAnswersOf(agent: http.Agent, isRead: (status: number) => boolean): v
     request.prependOnceListener('response', (answer) => {
       joinSmallChunks(answer);
       dropLongChallenges(answer);
-      if (!isRead(answer.statusCode ?? 0)) dropBody(answer);
+      onAnswer?.(answer);
     });
     addRequest(request, ...more);
   };

@@ -44,8 +44,8 @@ export const fileFailures = {
   },
   'too-many-entries': {
     status: 413,
-    zh: '这个文件夹里的文件太多，无法显示',
-    en: 'The folder has too many entries to be shown.',
+    zh: '这个文件夹里的文件太多，无法显示。请用其他程序打开它，或把文件分到几个文件夹里',
+    en: 'The folder has too many entries to be shown. Open it in another program, or move them to several folders.',
   },
   'too-large': { status: 413, zh: '文件太大，无法在这里编辑', en: 'The file is too large to be edited here.' },
   'name-not-possible': {

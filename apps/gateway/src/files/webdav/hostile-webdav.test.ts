@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestSession } from '../../testing/test-session.ts';
@@ -64,6 +65,26 @@ test('names that lead elsewhere are shown, and nothing can be done with them', a
     ['<b>', true],
   ]);
   expect(client.bugs).toEqual([]);
+});
+
+test('a list asks for what is shown alone, of which servers have much more', async () => {
+  const asked = Promise.withResolvers<string>();
+  await using server = await startServer((response, request) => {
+    text(request).then(asked.resolve, asked.reject);
+    xml(multistatus(ownFolder))(response, request);
+  });
+  await listAll(await server.open(), '/dav');
+  expect(await asked.promise).toContain('<prop><resourcetype/><getcontentlength/><getlastmodified/></prop>');
+});
+
+test('a folder that has moved twice is listed where it is now', async () => {
+  await using server = await startServer((response, request) => {
+    const { url } = request;
+    if (url === '/new/')
+      return xml(multistatus(resource('/new/', collection) + resource('/new/file')))(response, request);
+    response.writeHead(301, { location: url === '/dav/' ? 'http://another.name/moved/' : '/new/' }).end('moved');
+  });
+  expect(await listAll(await server.open(), '/dav')).toMatchObject([{ name: 'file' }]);
 });
 
 test('challenges that take the square of their length to read are no challenges', async () => {

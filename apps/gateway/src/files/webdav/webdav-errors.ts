@@ -27,14 +27,12 @@ export function errorOfStatus(status: number): Error {
 /** What a failed request means: an answer of the target, or that there was none. */
 export function webdavError(error: unknown, connectionFailure: unknown): unknown {
   if (error instanceof FileError || error instanceof TargetError || error instanceof HostKeyError) return error;
-  type Known = { status?: unknown; name?: unknown; code?: unknown; type?: unknown };
-  const { status, name, code, type } = error as Known; // only compared
+  const { status, name, code } = error as { status?: unknown; name?: unknown; code?: unknown }; // only compared
   if (typeof status === 'number') return errorOfStatus(status);
   if (connectionFailure instanceof TargetError || connectionFailure instanceof HostKeyError) return connectionFailure;
   if (name === 'TimeoutError') return new TargetError('timed-out', { cause: error });
   const isParser = typeof code === 'string' && code.startsWith('HPE_'); // what came was no HTTP
-  const isRedirect = typeof type === 'string' && type.endsWith('-redirect'); // without end, or to nowhere
-  return new TargetError(isParser || isRedirect ? 'protocol' : connectionCode(code), { cause: error });
+  return new TargetError(isParser ? 'protocol' : connectionCode(code), { cause: error });
 }
 
 function connectionCode(code: unknown): AppFailure {
