@@ -213,6 +213,17 @@ test('where a port has one scheme, the service does not lead to the other one', 
   expect(await visitor.until(/\}$|0\r\n\r\n/)).toContain('Location: https://nas.localhost/x\r\n');
 });
 
+test('where the service sees what the visitor sees, requests stay byte for byte, and answers at its port are public', async () => {
+  await using echo = await startEcho({});
+  await using visitor = openRawClient(echo.t.relay.httpPort);
+  const fields = 'Origin: http://nas.localhost\r\nDestination: http://nas.LOCALHOST:80/x\r\n';
+  const location = `http://NAS.localhost:${echo.lan.port}/x`;
+  visitor.send(`MOVE / HTTP/1.1\r\nHost: NAS.localhost\r\n${fields}X-Location: ${location}\r\n\r\n`);
+  const text = await visitor.until(/\}/);
+  expect(text).toContain('"origin":"http://nas.localhost","destination":"http://nas.LOCALHOST:80/x"');
+  expect(text).toContain('Location: http://NAS.localhost/x\r\n');
+});
+
 test('a service behind http whose visitor came by http leads to https where it likes', async () => {
   await using echo = await startEcho({ forwardedProto: 'https' });
   await using visitor = openRawClient(echo.t.relay.httpPort);

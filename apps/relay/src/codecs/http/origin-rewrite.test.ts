@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Origin, OriginRewrite } from './origin-rewrite.ts';
 
 function between(shown: Origin, sent: Origin): OriginRewrite {
-  return new OriginRewrite({ shown, sent, ofPages: sent, davScheme: sent.scheme, inAnswers: [sent] });
+  return new OriginRewrite({ shown, sent, ofPages: sent, davScheme: sent.scheme, inAnswers: () => [sent] });
 }
 
 const rewrite = between(

@@ -13,8 +13,8 @@ export type OriginRules = {
   ofPages: Origin | undefined;
   /** The scheme that a WebDAV service compares with Destination. */
   davScheme: Scheme;
-  /** Origins that become the shown one in answers. */
-  inAnswers: readonly Origin[];
+  /** Origins that become the shown one in answers. Most answers name none, so they are made when one does. */
+  inAnswers: () => readonly Origin[];
 };
 
 const ADDRESS = /^(?:(https?):)?\/\/([^/?#\\]*)([/?#].*)?$/i;
@@ -83,7 +83,8 @@ export class OriginRewrite {
 
   #shownAddress(address: string): string {
     const { shown, inAnswers } = this.#rules;
-    for (const origin of inAnswers) {
+    if (!ADDRESS.test(address)) return address;
+    for (const origin of inAnswers()) {
       const result = moved(address, origin, shown);
       if (result !== address) return result;
     }
@@ -95,8 +96,9 @@ export function isSameOrigin(a: Origin, b: Origin): boolean {
   return a.scheme === b.scheme && plainAuthority(a.authority, a.scheme) === plainAuthority(b.authority, b.scheme);
 }
 
-/** The URL at the other origin; anything that is not below `from` stays unchanged. */
+/** The URL at the other origin; anything that is not below `from` stays unchanged, byte for byte. */
 function moved(address: string, from: Origin, to: Origin): string {
+  if (isSameOrigin(from, to)) return address;
   const match = ADDRESS.exec(address);
   if (match === null) return address;
   const [, scheme, authority = '', rest = ''] = match;

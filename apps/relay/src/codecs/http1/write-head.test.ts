@@ -218,7 +218,7 @@ describe('an answer towards a visitor', () => {
 test('a service with a rewritten Host sees only its own address, and the visitor only the public one', () => {
   const own = { scheme: 'http', authority: '192.168.1.1' } as const;
   const shown = { scheme: 'https', authority: 'nas.example.com' } as const;
-  const origins = new OriginRewrite({ shown, sent: own, ofPages: own, davScheme: 'http', inAnswers: [own] });
+  const origins = new OriginRewrite({ shown, sent: own, ofPages: own, davScheme: 'http', inAnswers: () => [own] });
   const request = parseRequestHead(
     'POST /login HTTP/1.1\r\nHost: nas.example.com\r\nOrigin: https://nas.example.com\r\nCookie: a=1\r\n',
   );

@@ -2,7 +2,7 @@ import { initialOptions, type Route } from '@tongtu/contract';
 import type { HttpTarget } from '@tongtu/tunnel';
 import type { TryLimit } from '../../access/try-limit.ts';
 import { visitorCookieNames } from '../../access/visitor-cookie.ts';
-import { isSameOrigin, type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts';
+import { type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { RelayMarks } from '../../codecs/http1/write-head.ts';
@@ -10,7 +10,7 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
 import type { RouteEntry } from '../../routes/route-entry.ts';
 import type { RouteTable } from '../../routes/route-table.ts';
-import { originsInAnswers, type ServiceOrigins, serviceOrigins, tlsNameOf } from '../../routes/service-origins.ts';
+import { originsInAnswers, serviceOrigins, tlsNameOf } from '../../routes/service-origins.ts';
 import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
 import type { ExchangePlan } from '../exchange/exchange.ts';
 import { type ChosenTarget, chooseTarget, hasLogin } from './choose-target.ts';
@@ -27,8 +27,6 @@ export type DevicePlanDeps = {
 /** A request that may go to a connected device. */
 type Passed = { request: RequestHead; visitor: VisitorOrigin; pool: UpstreamPool };
 
-const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
-
 /** How a request goes to its target, without the visitor’s grounds; or the page for a visitor who gets none. */
 export function planForDevice(
   deps: DevicePlanDeps,
@@ -41,9 +39,10 @@ export function planForDevice(
   const { route } = entry;
   const shown: Origin = { scheme: visitor.scheme, authority: request.hostField };
   const origins = serviceOrigins(route, target, shown);
+  const rewrite = new OriginRewrite({ ...origins, shown, inAnswers: () => originsInAnswers(origins, shown) });
   return {
     marks: deps.marks,
-    rules: rulesFor(deps.routes, entry, request, originRewrite(origins, shown)),
+    rules: rulesFor(deps.routes, entry, request, rewrite),
     forwarded: { origin: origins.sent, visitorFields: route.visitorFields },
     pool,
     isTenant: true,
@@ -70,26 +69,12 @@ function targetOf(
   return 'service-login';
 }
 
-function rulesFor(
-  routes: RouteTable,
-  entry: RouteEntry,
-  { host }: RequestHead,
-  origins: OriginRewrite | undefined,
-): AnswerRules {
-  if (origins === undefined && !entry.route.isOwnDomain) return deviceRules;
+function rulesFor(routes: RouteTable, entry: RouteEntry, { host }: RequestHead, origins: OriginRewrite): AnswerRules {
   return {
     reservedCookies: visitorCookieNames,
     mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, { host, consoleHost: routes.consoleHost }),
     origins,
   };
-}
-
-/** Undefined: the service sees what the visitor sees. */
-function originRewrite(origins: ServiceOrigins, shown: Origin): OriginRewrite | undefined {
-  const { sent, own, ofPages, davScheme } = origins;
-  const inAnswers = originsInAnswers(origins, shown);
-  const isSame = isSameOrigin(sent, shown) && davScheme === shown.scheme && ofPages !== own && inAnswers.length === 0;
-  return isSame ? undefined : new OriginRewrite({ ...origins, shown, inAnswers });
 }
 
 /** Those that differ from the initial ones, which are the relay's own. */
