@@ -11,7 +11,7 @@ export const appFormText = {
   created: '已添加，可以打开',
   saved: '已保存',
   kind: '类型',
-  rdpNote: '密码每次打开时输入，不会保存。Linux 上的 xrdp 请选 Xorg 会话：Xvnc 会话里的文字会显示错位。',
+  rdpNote: '密码每次打开时输入，不会保存。',
   wolNote:
     '端口只用来判断它是否开机：能连上或被拒绝都算开机，没有回应算未开机。Windows 电脑的防火墙会丢弃大多数连接，请填它开放的端口，例如 445（文件共享）或 3389（远程桌面）。',
   mac: 'MAC 地址',
