@@ -1,9 +1,9 @@
 /**
  * Services that are mapped often: what their mappings need, and what has to be set in the service itself. This file imports
- * no library, so the browser can load it. docs/services.md has the same table.
+ * no library, so the browser can load it. docs/connection-test.md has the same table.
  */
 import type { LanKind } from '../devices/lan-kinds.ts';
-import type { MappingOptions } from './mapping-options.ts';
+import { initialOptions, type MappingOptions, type OptionName } from './mapping-options.ts';
 
 export type KnownService = {
   kind: 'http' | 'https';
@@ -31,9 +31,9 @@ export const knownServices = {
     options: { visitorFields: 'omit_address' },
     advice:
       '如果想让 Home Assistant 知道访客的真实地址：在 configuration.yaml 的 http 下设置 use_x_forwarded_for: true，把运行客户端的设备地址加入 trusted_proxies，重启后再把映射的访客信息改为全部发送',
-    verified: 'documents',
+    verified: 'service',
   },
-  qbittorrent: { kind: 'http', port: 8080, prefix: 'qb', options: none, verified: 'documents' },
+  qbittorrent: { kind: 'http', port: 8080, prefix: 'qb', options: none, verified: 'service' },
   transmission: {
     kind: 'http',
     port: 9091,
@@ -41,7 +41,7 @@ export const knownServices = {
     options: { hostHeader: 'rewrite' },
     scriptPath: '/transmission/rpc',
     advice: '如果客户端和 Transmission 不在同一台设备上：把客户端所在设备的地址加入 Transmission 的 rpc-whitelist',
-    verified: 'documents',
+    verified: 'service',
   },
   jellyfin: {
     kind: 'http',
@@ -125,7 +125,7 @@ export const knownServices = {
     port: 8888,
     prefix: 'jupyter',
     options: { hostHeader: 'rewrite' },
-    verified: 'documents',
+    verified: 'service',
   },
   grafana: {
     kind: 'http',
@@ -157,7 +157,7 @@ export const knownServices = {
     prefix: 'registry',
     options: none,
     advice: 'docker 不会打开登录网页：访问策略请选公开并在仓库里设置账号，或按访客地址放行',
-    verified: 'documents',
+    verified: 'service',
   },
   cockpit: {
     kind: 'https',
@@ -179,8 +179,17 @@ export const knownServices = {
 
 export type KnownServiceName = keyof typeof knownServices;
 
+/** The options that presets decide, for one of them, or with their initial values for any other service. */
+export function presetOptions(service: KnownServiceName | undefined): Partial<MappingOptions> {
+  const decided = Object.values(knownServices).flatMap(({ options }) => Object.keys(options) as OptionName[]); // its keys
+  const initial = Object.fromEntries(decided.map((name) => [name, initialOptions[name]]));
+  return { ...initial, ...(service === undefined ? {} : knownServices[service].options) };
+}
+
+export function isKnownService(kind: LanKind | null): kind is KnownServiceName {
+  return kind !== null && Object.hasOwn(knownServices, kind);
+}
+
 export function findKnownService(kind: LanKind | null | undefined): KnownService | undefined {
-  return kind !== null && kind !== undefined && Object.hasOwn(knownServices, kind)
-    ? knownServices[kind as KnownServiceName] // the line before
-    : undefined;
+  return kind !== undefined && isKnownService(kind) ? knownServices[kind] : undefined;
 }

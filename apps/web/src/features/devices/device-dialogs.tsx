@@ -94,6 +94,7 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
           device={dialog.device}
           devices={devices}
           {...(dialog.prefill && { prefill: dialog.prefill })}
+          {...(dialog.service && { service: dialog.service })}
           onClose={onClose}
         />
       );

@@ -19,6 +19,9 @@ export const mappingFormText = {
     port: '用端口连接，例如 SSH、远程桌面和游戏服务器。',
   },
   presets: '常用服务',
+  morePresets: '更多…',
+  fewerPresets: '收起',
+  presetAdvice: (service: string, advice: string) => `${service}：${advice}。`,
 
   target: '目标地址',
   targetHostPlaceholder: '192.168.1.10',

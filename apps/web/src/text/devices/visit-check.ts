@@ -8,8 +8,7 @@ export const visitText = {
   noDirect: '映射由 frpc.toml 管理，只有 frpc 知道服务的地址，无法比较',
   fixTitle: '换成下面的设置，访客就能打开（已经试过）：',
   fix: '一键修复',
-  fixed: '设置已修改，正在重新检测…',
-  /** What a service can no longer tell apart. */
+  /** What a service no longer distinguishes. */
   hidesVisitors:
     '改后服务看不到访客的真实地址，会把访客当作来自局域网。如果服务在局域网内不用登录，外面的访客也会不用登录，请先确认。',
   lessTls: '改后设备与服务之间不再加密。',

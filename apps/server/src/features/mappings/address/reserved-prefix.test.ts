@@ -1,3 +1,4 @@
+import { knownServices } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
@@ -28,3 +29,7 @@ test.each([
   'a',
   '0',
 ])('%s is free', (prefix) => expect(isReservedPrefix(prefix, new Set(['panel']))).toBe(false));
+
+test.each(Object.values(knownServices).map(({ prefix }) => prefix))('the preset’s %s is free', (prefix) =>
+  expect(isReservedPrefix(prefix, new Set(['panel']))).toBe(false),
+);

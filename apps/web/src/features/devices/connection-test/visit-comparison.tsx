@@ -54,8 +54,8 @@ export function VisitRemedy({ visit, isFixing, error, onFix }: VisitRemedyProps)
               <li key={line}>{line}</li>
             ))}
           </ul>
-          {hidesVisitors && <p className={styles.note}>{visitText.hidesVisitors}</p>}
-          {fix.target?.startsWith('http:') === true && <p className={styles.note}>{visitText.lessTls}</p>}
+          {hidesVisitors && <p>{visitText.hidesVisitors}</p>}
+          {fix.target?.startsWith('http:') === true && <p>{visitText.lessTls}</p>}
           <Button type="primary" loading={isFixing} onClick={() => onFix(fix)}>
             {visitText.fix}
           </Button>

@@ -277,3 +277,19 @@ test('a mapping with options opens with them unfolded, and saves what was change
     { params: { id: 3 }, body: { hours: { days: [1, 2, 3, 4, 5, 6], from: '08:00', to: '18:00' } } },
   ]);
 });
+
+test('a preset sets what its service needs, says what to set in it, and the next one begins anew', async () => {
+  const { saves } = open();
+  choose('更多…');
+  fireEvent.click(await screen.findByText('Transmission'));
+  expect(await screen.findByText(/rpc-whitelist/)).toBeTruthy();
+  fireEvent.click(screen.getByText('Home Assistant'));
+  expect(await screen.findByText(/trusted_proxies/)).toBeTruthy();
+  expect(screen.queryByText(/rpc-whitelist/)).toBeNull();
+  fill('主机', '192.168.1.10');
+  submit();
+  await waitFor(() => expect(saves()).toHaveLength(1));
+  expect(saves()[0]).toMatchObject({
+    body: { target: 'http://192.168.1.10:8123', prefix: 'ha', visitor_fields: 'omit_address', host_header: 'keep' },
+  });
+});

@@ -1,5 +1,6 @@
 import { Alert, Form, Input } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
+import type { KnownServiceName } from '@tongtu/contract/known-services';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
@@ -50,6 +51,8 @@ type MappingDialogProps = {
   mapping?: Mapping;
   /** What a new mapping begins with. */
   prefill?: Partial<MappingFields>;
+  /** What `prefill` leads to. */
+  service?: KnownServiceName;
   onClose: () => void;
 };
 
@@ -100,6 +103,7 @@ export function MappingDialog(props: MappingDialogProps) {
   const [initial] = useState(() => ({ ...initialFields(mapping), ...prefill }));
   // Until the form is mounted, its values are unknown.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
+  const [service, setService] = useState(props.service);
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
   const { save, error, isPending } = useSaveMapping(props, initial);
   const proxy = mapping?.frpc_proxy ?? null;
@@ -153,7 +157,15 @@ export function MappingDialog(props: MappingDialogProps) {
           />
         )}
         {!mapping && <GroupField form={form} group={fields.group} />}
-        {!mapping && <PresetRow form={form} group={fields.group} takenPrefixes={takenPrefixes} />}
+        {!mapping && (
+          <PresetRow
+            form={form}
+            group={fields.group}
+            takenPrefixes={takenPrefixes}
+            service={service}
+            onService={setService}
+          />
+        )}
         {proxy === null ? (
           <>
             <TargetField form={form} fields={fields} isNew={!mapping} />

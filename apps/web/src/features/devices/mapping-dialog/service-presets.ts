@@ -1,19 +1,33 @@
 import type { MappingKind } from '@tongtu/contract';
+import { type KnownServiceName, knownServices } from '@tongtu/contract/known-services';
+import { lanKinds } from '@tongtu/contract/lan-kinds';
 import type { MappingGroup } from './mapping-fields.ts';
 
-/** `prefix` is for web pages only. */
-export type ServicePreset = { name: string; kind: MappingKind; port: number; prefix?: string; host?: string };
+/** `prefix` is for web pages only. `service`: what its mapping needs, and what has to be set in it. */
+export type ServicePreset = {
+  name: string;
+  kind: MappingKind;
+  port: number;
+  prefix?: string;
+  host?: string;
+  service?: KnownServiceName;
+};
+
+function presetOf(service: KnownServiceName, name: string = lanKinds[service].name): ServicePreset {
+  const { kind, port, prefix } = knownServices[service];
+  return { name, kind, port, prefix, service };
+}
 
 /** The services that are mapped most often, with their default ports. */
 export const servicePresets: Record<MappingGroup, readonly ServicePreset[]> = {
   web: [
     { name: '路由器管理页', prefix: 'router', kind: 'http', port: 80, host: '192.168.1.1' },
-    { name: '群晖 DSM', prefix: 'nas', kind: 'http', port: 5000 },
-    { name: '飞牛 fnOS', prefix: 'fnos', kind: 'http', port: 5666 },
-    { name: '威联通 QTS', prefix: 'qnap', kind: 'http', port: 8080 },
-    { name: 'Home Assistant', prefix: 'ha', kind: 'http', port: 8123 },
-    { name: 'Jellyfin', prefix: 'jellyfin', kind: 'http', port: 8096 },
-    { name: 'PVE', prefix: 'pve', kind: 'https', port: 8006 },
+    presetOf('synology', '群晖 DSM'),
+    presetOf('fnos', '飞牛 fnOS'),
+    presetOf('qnap', '威联通 QTS'),
+    presetOf('home-assistant'),
+    presetOf('jellyfin'),
+    presetOf('proxmox', 'PVE'),
   ],
   port: [
     { name: 'SSH', kind: 'tcp', port: 22 },
@@ -23,6 +37,16 @@ export const servicePresets: Record<MappingGroup, readonly ServicePreset[]> = {
     { name: '我的世界基岩版', kind: 'udp', port: 19_132 },
     { name: 'WireGuard', kind: 'udp', port: 51_820 },
   ],
+};
+
+/** The other known services. */
+export const morePresets: Record<MappingGroup, readonly ServicePreset[]> = {
+  web: [
+    ...(['qbittorrent', 'transmission', 'plex', 'immich', 'nextcloud', 'vaultwarden', 'gitea'] as const),
+    ...(['grafana', 'portainer', 'code-server', 'jupyter', 'registry', 'cockpit'] as const),
+    ...(['unraid', 'openwrt', 'esxi', 'camera'] as const),
+  ].map((service) => presetOf(service)),
+  port: [],
 };
 
 /** A prefix that the user's other mappings do not have: the wanted one, or that with a number. */

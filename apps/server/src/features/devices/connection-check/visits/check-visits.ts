@@ -3,6 +3,7 @@ import {
   type ConnectionCheck,
   findKnownService,
   type KnownService,
+  knownServices,
   type LanKind,
   type ProbeResult,
   type TrialResult,
@@ -48,7 +49,7 @@ export async function checkVisits(
     return result;
   };
   const pathsOf = (page: TrialResult) => {
-    const { scriptPath, socketPath } = knownServiceOf(deps, mapping, page) ?? {};
+    const { scriptPath, socketPath } = knownServiceOf(deps, mapping, page) ?? guessedService(mapping) ?? {};
     if (scriptPath === undefined && socketPath === undefined) return undefined;
     return { ...(scriptPath !== undefined && { scriptPath }), ...(socketPath !== undefined && { socketPath }) };
   };
@@ -122,6 +123,13 @@ function knownServiceOf(
   result: TrialResult,
 ): KnownService | undefined {
   return findKnownService(recognizeService(seenService(mapping, result)));
+}
+
+/** Good enough for where to ask: another service has nothing there, for a visitor as for the LAN. */
+function guessedService({ targetPort }: VisitedMapping): KnownService | undefined {
+  const all: readonly KnownService[] = Object.values(knownServices);
+  const ofPort = all.filter(({ port }) => port === targetPort);
+  return ofPort.length === 1 ? ofPort[0] : undefined;
 }
 
 function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialResult): ShownService {

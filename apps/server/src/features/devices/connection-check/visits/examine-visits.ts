@@ -80,7 +80,12 @@ class Examining {
     const asOther = this.#mayBeOtherKind(direct) ? await this.#tryOtherKind(visitor) : undefined;
     if (asOther !== undefined) return asOther;
     if (worse !== undefined)
-      return this.#outcome({ visitor, direct, worse, fix: await this.#findWay({ settings: {}, changes: {} }, direct) });
+      return this.#outcome({
+        visitor,
+        direct,
+        worse,
+        fix: await this.#findWay({ settings: {}, changes: {} }, direct, worse),
+      });
     return await this.#examineFailure(visitor, direct);
   }
 
@@ -109,8 +114,9 @@ class Examining {
     this.#triedWays++;
     const [otherVisitor, direct] = await Promise.all([this.#visit(way.settings), this.#visitDirect(other)]);
     if (rankOf(direct.end) < SERVES_RANK) return undefined;
-    const isWorse = whatIsWorse(otherVisitor, direct) !== undefined;
-    const fix = isWorse ? ((await this.#findWay(way, direct)) ?? way.changes) : way.changes;
+    const worse = whatIsWorse(otherVisitor, direct);
+    const further = worse === undefined ? undefined : await this.#findWay(way, direct, worse);
+    const fix = further ?? way.changes;
     return this.#outcome({ visitor, direct, worse: 'page', fix });
   }
 
@@ -123,8 +129,8 @@ class Examining {
     return this.#outcome({ visitor, direct, greeting });
   }
 
-  async #findWay(from: Way, direct: Visited): Promise<MappingPatch | undefined> {
-    for (const { settings, changes } of otherWays(this.#mapping)) {
+  async #findWay(from: Way, direct: Visited, worse: Worse): Promise<MappingPatch | undefined> {
+    for (const { settings, changes } of otherWays(this.#mapping, worse)) {
       if (this.#deps.monotonicMs() > this.#untilMs) return undefined;
       this.#triedWays++;
       const visited = await this.#visit({ ...from.settings, ...settings });

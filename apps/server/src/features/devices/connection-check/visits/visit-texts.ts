@@ -1,7 +1,7 @@
 import type { ConnectionStep, MappingPatch } from '@tongtu/contract';
 import type { Examination } from './examine-visits.ts';
 import { greetingName } from './greeting-name.ts';
-import { type Away, rankOf, type VisitEnd, type Visited } from './visit-end.ts';
+import { type Away, rankOf, type VisitEnd, type Visited, type Worse } from './visit-end.ts';
 
 const failures: Record<string, string> = {
   'target-refused': '服务拒绝了连接',
@@ -110,7 +110,7 @@ function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
 /** Why a visitor gets something else, by what made the difference. */
 function differenceText({ visitor, direct, worse, fix, triedWays }: Examination, place: { domain: string }): string {
   if (fix !== undefined)
-    return `${causeText(fix, place)}${worse === 'page' ? '' : `（${extraTexts[worse ?? 'script']}）`}`;
+    return `${causeText(fix, worse, place)}${worse === 'page' ? '' : `（${extraTexts[worse ?? 'script']}）`}`;
   const seen = endText(visitor.end);
   const seenDirectly = direct === undefined ? '' : endText(direct.end, { isDirect: true });
   const what =
@@ -126,16 +126,22 @@ const extraTexts = {
   socket: '网页本身可以打开，但 WebSocket 连接被拒绝',
 } as const;
 
-function causeText(fix: MappingPatch, { domain }: { domain: string }): string {
+function causeText(fix: MappingPatch, worse: Worse | undefined, { domain }: { domain: string }): string {
   const kind = fix.target === undefined ? undefined : kindText(fix.target);
   const causes = [
     ...(kind === undefined ? [] : [kind]),
     ...(fix.host_header === undefined ? [] : [hostText(fix, domain)]),
     ...(fix.visitor_fields === undefined ? [] : [fieldsText(fix)]),
-    ...(fix.forwarded_proto === undefined ? [] : ['服务按访客的协议（http 或 https）给出了不同的结果']),
+    ...(fix.forwarded_proto === undefined ? [] : [protoText(worse)]),
     ...(fix.origin_fields === undefined ? [] : [`服务不接受来自 https://${domain} 页面的请求（Origin）`]),
   ];
   return causes.join('，而且');
+}
+
+function protoText(worse: Worse | undefined): string {
+  return worse === 'page'
+    ? '服务按访客的协议（http 或 https）给出了不同的结果'
+    : '服务以为网页是用 http 打开的，不接受来自 https 网页的请求（Origin）';
 }
 
 function kindText(target: string): string {

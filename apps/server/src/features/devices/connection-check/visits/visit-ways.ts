@@ -1,6 +1,6 @@
 import { defaultPortOf, initialOptions, type MappingPatch, mappingOptions, type TrialSettings } from '@tongtu/contract';
 import { type MappingRow, formatTarget } from '../../../mappings/index.ts';
-import type { ShownOrigin } from './visit-end.ts';
+import type { ShownOrigin, Worse } from './visit-end.ts';
 
 /** The settings of a mapping that decide what its service gets of a request. */
 export type SentSettings = Pick<
@@ -22,7 +22,7 @@ const plain = {
 type Sent = typeof plain;
 
 /** Those that hide least come first. */
-const ways: readonly Partial<Sent>[] = [
+const pageWays: readonly Partial<Sent>[] = [
   {},
   { visitorFields: 'omit_address' },
   { forwardedProto: 'http' },
@@ -34,11 +34,23 @@ const ways: readonly Partial<Sent>[] = [
   { originFields: 'rewrite' },
 ];
 
+/** A page that opens: its scripts and WebSockets differ from it by their Origin. */
+const scriptWays: readonly Partial<Sent>[] = [
+  {},
+  { forwardedProto: 'http' },
+  { originFields: 'rewrite' },
+  { hostHeader: 'rewrite' },
+  { visitorFields: 'omit_address' },
+  { visitorFields: 'omit' },
+  { hostHeader: 'rewrite', visitorFields: 'omit' },
+];
+
 /**
  * What another combination of settings would send, without the present one. The first that works is offered and named as
  * the cause, so those that change least come first.
  */
-export function otherWays(mapping: SentSettings): Way[] {
+export function otherWays(mapping: SentSettings, worse: Worse): Way[] {
+  const ways = worse === 'page' ? pageWays : scriptWays;
   const others = ways.flatMap((way) => wayTo(mapping, { ...plain, ...way }) ?? []);
   const size = ({ changes }: Way) => Object.keys(changes).length;
   return others.toSorted((one, other) => size(one) - size(other));
