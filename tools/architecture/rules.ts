@@ -152,6 +152,7 @@ const LOADS_NO_LIBRARY = [
   'billing/key-text',
   'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address|terminal-input)',
   'devices/lan-kinds',
+  'mappings/known-services',
   'devices/offline-reasons',
   'limits',
   'mappings/mapping-options',

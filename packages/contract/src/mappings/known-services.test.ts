@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { lanKinds } from '../devices/lan-kinds.ts';
-import { type KnownServiceName, knownServices, presetOptions } from './known-services.ts';
+import { type KnownService, type KnownServiceName, knownServices, presetOptions } from './known-services.ts';
 import { initialOptions, mappingOptions, type OptionName, isOptionPossible } from './mapping-options.ts';
 
 const names = Object.keys(knownServices) as KnownServiceName[]; // its keys
 
 test.each(names)('the docs have the row of %s', (name) => {
-  const { kind, port, options, verified } = knownServices[name];
-  const advice: string = 'advice' in knownServices[name] ? knownServices[name].advice : '—';
+  const service: KnownService = knownServices[name];
+  const { kind, port, options, verified, advice = '—' } = service;
   const page = readFileSync(new URL('../../../../docs/connection-test.md', import.meta.url), 'utf8');
   const row = page.split('\n').find((line) => line.startsWith(`| ${lanKinds[name].name} `)) ?? '';
   const cells = row.split('|').map((cell) => cell.trim());

@@ -5,7 +5,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertUser } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
-import { noChecks } from './testing/no-checks.ts';
+import { noChecks } from '../../testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 

@@ -7,7 +7,7 @@ import { insertPlan, insertProduct } from '../../testing/billing-fixtures.ts';
 import { insertDevice, insertHome } from '../../testing/device-fixtures.ts';
 import { storeBilling } from '../plans/index.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
-import { noChecks } from './testing/no-checks.ts';
+import { noChecks } from '../../testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 const ended = new Date('2020-02-01');

@@ -14,7 +14,7 @@ import {
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { storeUsage } from '../usage/index.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
-import { noChecks } from './testing/no-checks.ts';
+import { noChecks } from '../../testing/no-checks.ts';
 
 const routers = '/api/user/routers/';
 

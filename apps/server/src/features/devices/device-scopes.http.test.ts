@@ -4,7 +4,7 @@ import { insertHome } from '../../testing/device-fixtures.ts';
 import { openProgram } from '../../testing/apps/open-program.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
-import { noChecks } from './testing/no-checks.ts';
+import { noChecks } from '../../testing/no-checks.ts';
 
 const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, version: '0.1.0', defaultBandwidthBps: null };
 

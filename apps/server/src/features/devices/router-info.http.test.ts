@@ -4,7 +4,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
-import { noChecks } from './testing/no-checks.ts';
+import { noChecks } from '../../testing/no-checks.ts';
 
 async function openApp(db: Db): Promise<TestApp> {
   const deps = {

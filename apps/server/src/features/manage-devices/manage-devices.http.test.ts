@@ -7,7 +7,7 @@ import { insertAccount } from '../../testing/apps/open-account-app.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from '../devices/index.ts';
 import { registerManageDeviceRoutes } from './index.ts';
-import { noChecks } from '../devices/testing/no-checks.ts';
+import { noChecks } from '../../testing/no-checks.ts';
 
 const path = '/api/manage/devices/';
 

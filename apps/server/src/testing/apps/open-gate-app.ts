@@ -12,7 +12,7 @@ import { registerSharingRoutes } from '../../features/sharing/index.ts';
 import { hashQueued, verifyPassword } from '../../features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from '../../features/verifications/index.ts';
 import { redeemTicket, registerGateRoutes, type Verification } from '../../features/gate/index.ts';
-import { noChecks } from '../../features/devices/testing/no-checks.ts';
+import { noChecks } from '../no-checks.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
 /** Visitors are not redirected to https. */

@@ -9,7 +9,7 @@ import {
   insertPresence,
   insertRelay,
 } from '../../../testing/device-fixtures.ts';
-import { noChecks } from '../testing/no-checks.ts';
+import { noChecks } from '../../../testing/no-checks.ts';
 import { checkConnection, type CheckConnectionDeps, type ProbeTarget } from './check-connection.ts';
 
 const working: ProbeResult = { ok: true, step: 'http', ms: 12, seen: 'status_200' };

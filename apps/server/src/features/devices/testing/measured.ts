@@ -5,7 +5,7 @@ import { migrate } from '../../../db/migrate.ts';
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { registerDeviceRoutes } from '../device-routes.ts';
-import { noChecks } from './no-checks.ts';
+import { noChecks } from '../../../testing/no-checks.ts';
 
 export type MeasuredDevices = AsyncDisposable & {
   app: TestApp;

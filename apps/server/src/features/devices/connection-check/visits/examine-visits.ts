@@ -16,7 +16,7 @@ export type VisitedMapping = SentSettings &
   Pick<MappingRow, 'id' | 'targetHost' | 'targetPort' | 'frpcProxy' | 'proxyProtocol'> & { kind: WebKind };
 
 /** Where the scripts of a known service ask; the rest is that of the page. */
-export type VisitPaths = Pick<TrialVisit, 'scriptPath' | 'socketPath'>;
+type VisitPaths = Pick<TrialVisit, 'scriptPath' | 'socketPath'>;
 
 export type ExamineDeps = {
   tryVisit: (visit: TrialVisit) => Promise<TrialResult>;
