@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { lanKinds } from '../devices/lan-kinds.ts';
 import { type KnownService, type KnownServiceName, knownServices, presetOptions } from './known-services.ts';
 import { initialOptions, mappingOptions, type OptionName, isOptionPossible } from './mapping-options.ts';
 
@@ -8,9 +7,9 @@ const names = Object.keys(knownServices) as KnownServiceName[]; // its keys
 
 test.each(names)('the docs have the row of %s', (name) => {
   const service: KnownService = knownServices[name];
-  const { kind, port, options, verified, advice = '—' } = service;
+  const { name: shown, kind, port, options, verified, advice = '—' } = service;
   const page = readFileSync(new URL('../../../../docs/connection-test.md', import.meta.url), 'utf8');
-  const row = page.split('\n').find((line) => line.startsWith(`| ${lanKinds[name].name} `)) ?? '';
+  const row = page.split('\n').find((line) => line.startsWith(`| ${shown} `)) ?? '';
   const cells = row.split('|').map((cell) => cell.trim());
   const choices = Object.entries(options).map(
     ([option, value]) => `\`${mappingOptions[option as OptionName].field}\`: \`${value}\``, // a key of the options

@@ -6,6 +6,8 @@ import type { LanKind } from '../devices/lan-kinds.ts';
 import { initialOptions, type MappingOptions, type OptionName } from './mapping-options.ts';
 
 export type KnownService = {
+  /** As the console shows it. */
+  name: string;
   kind: 'http' | 'https';
   port: number;
   /** The usual first label of its address. */
@@ -25,6 +27,7 @@ const none = {} as const;
 
 export const knownServices = {
   'home-assistant': {
+    name: 'Home Assistant',
     kind: 'http',
     port: 8123,
     prefix: 'ha',
@@ -33,8 +36,9 @@ export const knownServices = {
       '如果想让 Home Assistant 知道访客的真实地址：在 configuration.yaml 的 http 下设置 use_x_forwarded_for: true，把运行客户端的设备地址加入 trusted_proxies，重启后再把映射的访客信息改为全部发送',
     verified: 'service',
   },
-  qbittorrent: { kind: 'http', port: 8080, prefix: 'qb', options: none, verified: 'service' },
+  qbittorrent: { name: 'qBittorrent', kind: 'http', port: 8080, prefix: 'qb', options: none, verified: 'service' },
   transmission: {
+    name: 'Transmission',
     kind: 'http',
     port: 9091,
     prefix: 'bt',
@@ -44,6 +48,7 @@ export const knownServices = {
     verified: 'service',
   },
   jellyfin: {
+    name: 'Jellyfin',
     kind: 'http',
     port: 8096,
     prefix: 'jellyfin',
@@ -52,6 +57,7 @@ export const knownServices = {
     verified: 'documents',
   },
   plex: {
+    name: 'Plex',
     kind: 'http',
     port: 32_400,
     prefix: 'plex',
@@ -60,6 +66,7 @@ export const knownServices = {
     verified: 'documents',
   },
   immich: {
+    name: 'Immich',
     kind: 'http',
     port: 2283,
     prefix: 'photos',
@@ -68,6 +75,7 @@ export const knownServices = {
     verified: 'documents',
   },
   nextcloud: {
+    name: 'Nextcloud',
     kind: 'http',
     port: 80,
     prefix: 'cloud',
@@ -77,6 +85,7 @@ export const knownServices = {
     verified: 'documents',
   },
   synology: {
+    name: '群晖 DSM',
     kind: 'http',
     port: 5000,
     prefix: 'nas',
@@ -85,6 +94,7 @@ export const knownServices = {
     verified: 'documents',
   },
   qnap: {
+    name: '威联通 QTS',
     kind: 'http',
     port: 8080,
     prefix: 'qnap',
@@ -92,8 +102,9 @@ export const knownServices = {
     advice: '如果“控制面板 → 系统 → 常规设置”里启用了“强制安全连接”，请把目标改为 https 的 443 端口',
     verified: 'documents',
   },
-  fnos: { kind: 'http', port: 5666, prefix: 'fnos', options: none, verified: 'documents' },
+  fnos: { name: '飞牛 fnOS', kind: 'http', port: 5666, prefix: 'fnos', options: none, verified: 'documents' },
   unraid: {
+    name: 'Unraid',
     kind: 'http',
     port: 80,
     prefix: 'unraid',
@@ -102,6 +113,7 @@ export const knownServices = {
     verified: 'documents',
   },
   openwrt: {
+    name: 'OpenWrt',
     kind: 'http',
     port: 80,
     prefix: 'router',
@@ -109,9 +121,10 @@ export const knownServices = {
     advice: '如果 uhttpd 启用了“重定向到 HTTPS”（redirect_https），请关闭它，或把目标改为 https',
     verified: 'documents',
   },
-  esxi: { kind: 'https', port: 443, prefix: 'esxi', options: none, verified: 'documents' },
-  proxmox: { kind: 'https', port: 8006, prefix: 'pve', options: none, verified: 'documents' },
+  esxi: { name: 'VMware ESXi', kind: 'https', port: 443, prefix: 'esxi', options: none, verified: 'documents' },
+  proxmox: { name: 'PVE', kind: 'https', port: 8006, prefix: 'pve', options: none, verified: 'documents' },
   portainer: {
+    name: 'Portainer',
     kind: 'https',
     port: 9443,
     prefix: 'portainer',
@@ -119,8 +132,16 @@ export const knownServices = {
     advice: '如果目标是 http 的 9000 端口：启动 Portainer 时要设置 TRUSTED_ORIGINS 为这条映射的域名',
     verified: 'documents',
   },
-  'code-server': { kind: 'http', port: 8080, prefix: 'code', options: none, verified: 'documents' },
+  'code-server': {
+    name: 'code-server',
+    kind: 'http',
+    port: 8080,
+    prefix: 'code',
+    options: none,
+    verified: 'documents',
+  },
   jupyter: {
+    name: 'Jupyter',
     kind: 'http',
     port: 8888,
     prefix: 'jupyter',
@@ -128,6 +149,7 @@ export const knownServices = {
     verified: 'service',
   },
   grafana: {
+    name: 'Grafana',
     kind: 'http',
     port: 3000,
     prefix: 'grafana',
@@ -136,6 +158,7 @@ export const knownServices = {
     verified: 'documents',
   },
   vaultwarden: {
+    name: 'Vaultwarden',
     kind: 'http',
     port: 80,
     prefix: 'vault',
@@ -144,6 +167,7 @@ export const knownServices = {
     verified: 'documents',
   },
   gitea: {
+    name: 'Gitea',
     kind: 'http',
     port: 3000,
     prefix: 'git',
@@ -152,6 +176,7 @@ export const knownServices = {
     verified: 'documents',
   },
   registry: {
+    name: '容器镜像仓库',
     kind: 'http',
     port: 5000,
     prefix: 'registry',
@@ -160,6 +185,7 @@ export const knownServices = {
     verified: 'service',
   },
   cockpit: {
+    name: 'Cockpit',
     kind: 'https',
     port: 9090,
     prefix: 'cockpit',
@@ -168,6 +194,7 @@ export const knownServices = {
     verified: 'documents',
   },
   camera: {
+    name: '摄像机',
     kind: 'http',
     port: 80,
     prefix: 'camera',
@@ -186,10 +213,10 @@ export function presetOptions(service: KnownServiceName | undefined): Partial<Ma
   return { ...initial, ...(service === undefined ? {} : knownServices[service].options) };
 }
 
-export function isKnownService(kind: LanKind | null): kind is KnownServiceName {
-  return kind !== null && Object.hasOwn(knownServices, kind);
+export function isKnownService(kind: LanKind | undefined): kind is KnownServiceName {
+  return kind !== undefined && Object.hasOwn(knownServices, kind);
 }
 
-export function findKnownService(kind: LanKind | null | undefined): KnownService | undefined {
-  return kind !== undefined && isKnownService(kind) ? knownServices[kind] : undefined;
+export function findKnownService(kind: LanKind | undefined): KnownService | undefined {
+  return isKnownService(kind) ? knownServices[kind] : undefined;
 }

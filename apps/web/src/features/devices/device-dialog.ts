@@ -1,5 +1,5 @@
 import type { CloudApp, Device, Mapping } from '@tongtu/contract';
-import type { KnownServiceName } from '@tongtu/contract/known-services';
+import type { LanKind } from '@tongtu/contract/lan-kinds';
 import type { AppPrefill, MappingPrefill } from './lan/service-actions.ts';
 import type { ManyOutcome } from './many/use-many-devices.ts';
 
@@ -7,7 +7,7 @@ import type { ManyOutcome } from './many/use-many-devices.ts';
 export type DeviceDialog =
   | { type: 'add-device' }
   | { type: 'bind-device'; code: string }
-  | { type: 'create-mapping'; device: Device; prefill?: MappingPrefill; service?: KnownServiceName }
+  | { type: 'create-mapping'; device: Device; prefill?: MappingPrefill; service?: LanKind | null }
   | { type: 'edit-mapping'; device: Device; mapping: Mapping }
   | { type: 'test'; device: Device; mapping: Mapping }
   | { type: 'sharing'; mapping: Mapping }

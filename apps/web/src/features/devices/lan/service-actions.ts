@@ -1,17 +1,14 @@
 import type { CloudApp, LanHost, LanService, Mapping } from '@tongtu/contract';
 import type { CloudAppKind } from '@tongtu/contract/app-kinds';
 import { MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
-import { isKnownService, knownServices } from '@tongtu/contract/known-services';
 import type { LanKind } from '@tongtu/contract/lan-kinds';
-import type { MappingOptions } from '@tongtu/contract/mapping-options';
 import type { AppFields } from '../cloud-apps/app-dialog/app-fields.ts';
 import { readTypedTarget } from '../mapping-dialog/lan-target.ts';
 import type { MappingFields } from '../mapping-dialog/mapping-fields.ts';
-import { freePrefix } from '../mapping-dialog/service-presets.ts';
+import { freePrefix } from '../mapping-dialog/free-prefix.ts';
 import { hostName, serviceName } from './shown-hosts.ts';
 
-export type MappingPrefill = Pick<MappingFields, 'group' | 'kind' | 'host' | 'port' | 'prefix' | 'remark'> &
-  Partial<MappingOptions>;
+export type MappingPrefill = Pick<MappingFields, 'group' | 'kind' | 'host' | 'port' | 'prefix' | 'remark'>;
 export type AppPrefill = Pick<AppFields, 'kind' | 'name' | 'host' | 'port' | 'tls'>;
 
 /** How the agent's own machine may be called as a target. */
@@ -56,16 +53,21 @@ export function appKindsOf({ protocol, kind }: LanService): readonly CloudAppKin
   }
 }
 
-/** The first labels that people give other services. */
+/** The first labels that people give these services. */
 const usualPrefixes: Partial<Record<LanKind, string>> = {
+  'home-assistant': 'ha',
+  synology: 'nas',
+  proxmox: 'pve',
+  qbittorrent: 'qb',
+  transmission: 'bt',
+  nextcloud: 'cloud',
+  gitea: 'git',
+  'code-server': 'code',
+  openwrt: 'router',
   xiaomi: 'router',
   huawei: 'router',
   'tp-link': 'router',
 };
-
-function usualPrefix(kind: LanKind): string {
-  return isKnownService(kind) ? knownServices[kind].prefix : (usualPrefixes[kind] ?? kind);
-}
 
 function nameOf(host: LanHost, service: LanService, maxLength: number): string {
   const [hosts, services] = [hostName(host), serviceName(service)];
@@ -80,7 +82,7 @@ export function mappingPrefill(host: LanHost, service: LanService, takenPrefixes
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 20);
-  const byKind = kind === null ? undefined : usualPrefix(kind);
+  const byKind = kind === null ? undefined : (usualPrefixes[kind] ?? kind);
   const wanted = byKind ?? (/^[a-z]/.test(fromName) ? fromName : 'web');
   return {
     group: isWeb ? 'web' : 'port',
@@ -89,7 +91,6 @@ export function mappingPrefill(host: LanHost, service: LanService, takenPrefixes
     port: String(port),
     prefix: isWeb ? freePrefix(wanted, takenPrefixes) : '',
     remark: nameOf(host, service, MAX_REMARK_LENGTH),
-    ...(isWeb && isKnownService(kind) ? knownServices[kind].options : {}),
   };
 }
 

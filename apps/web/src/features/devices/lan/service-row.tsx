@@ -1,7 +1,6 @@
 import { ExportOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import type { CloudApp, Device, LanHost, LanService, Mapping } from '@tongtu/contract';
-import { isKnownService } from '@tongtu/contract/known-services';
 import { appKinds } from '@tongtu/contract/app-kinds';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { lanText } from '../../../text/devices/lan.ts';
@@ -96,14 +95,7 @@ function AddMapping(props: ServiceRowProps) {
       size="small"
       icon={<PlusOutlined aria-hidden />}
       aria-label={lanText.addMappingLabel(labelOf(props))}
-      onClick={() =>
-        onOpen({
-          type: 'create-mapping',
-          device,
-          prefill,
-          ...(isKnownService(service.kind) && { service: service.kind }),
-        })
-      }
+      onClick={() => onOpen({ type: 'create-mapping', device, prefill, service: service.kind })}
     >
       {lanText.addMapping}
     </Button>

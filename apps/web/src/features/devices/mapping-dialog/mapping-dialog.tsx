@@ -1,6 +1,7 @@
 import { Alert, Form, Input } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
-import type { KnownServiceName } from '@tongtu/contract/known-services';
+import { isKnownService, presetOptions } from '@tongtu/contract/known-services';
+import type { LanKind } from '@tongtu/contract/lan-kinds';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
@@ -52,7 +53,7 @@ type MappingDialogProps = {
   /** What a new mapping begins with. */
   prefill?: Partial<MappingFields>;
   /** What `prefill` leads to. */
-  service?: KnownServiceName;
+  service?: LanKind;
   onClose: () => void;
 };
 
@@ -100,10 +101,15 @@ function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initia
 export function MappingDialog(props: MappingDialogProps) {
   const { device, devices, mapping, prefill, onClose } = props;
   const [form] = Form.useForm<MappingFields>();
-  const [initial] = useState(() => ({ ...initialFields(mapping), ...prefill }));
+  const known = isKnownService(props.service) ? props.service : undefined;
+  const [initial] = useState(() => ({
+    ...initialFields(mapping),
+    ...prefill,
+    ...(prefill?.group === 'web' ? presetOptions(known) : {}),
+  }));
   // Until the form is mounted, its values are unknown.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
-  const [service, setService] = useState(props.service);
+  const [service, setService] = useState(known);
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
   const { save, error, isPending } = useSaveMapping(props, initial);
   const proxy = mapping?.frpc_proxy ?? null;

@@ -1,11 +1,11 @@
 import { Button, Form, type FormInstance } from 'antd';
 import { findKnownService, type KnownServiceName, presetOptions } from '@tongtu/contract/known-services';
-import { lanKinds } from '@tongtu/contract/lan-kinds';
 import { useState } from 'react';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import type { MappingFields, MappingGroup } from './mapping-fields.ts';
 import styles from './mapping-dialog.module.css';
-import { freePrefix, morePresets, type ServicePreset, servicePresets } from './service-presets.ts';
+import { freePrefix } from './free-prefix.ts';
+import { morePresets, type ServicePreset, servicePresets } from './service-presets.ts';
 
 type PresetRowProps = {
   form: FormInstance<MappingFields>;
@@ -58,7 +58,7 @@ export function PresetRow({ form, group, takenPrefixes, service, onService }: Pr
 
 /** What has to be set in the service itself. */
 function Advice({ service }: { service: KnownServiceName | undefined }) {
-  const advice = findKnownService(service)?.advice;
-  if (service === undefined || advice === undefined) return null;
-  return <span className={styles.presetAdvice}>{mappingFormText.presetAdvice(lanKinds[service].name, advice)}</span>;
+  const { name, advice } = findKnownService(service) ?? {};
+  if (name === undefined || advice === undefined) return null;
+  return <span className={styles.presetAdvice}>{mappingFormText.presetAdvice(name, advice)}</span>;
 }

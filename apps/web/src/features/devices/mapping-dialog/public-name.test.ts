@@ -1,7 +1,7 @@
 import { CustomDomain, Prefix } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { isCustomDomain, prefixPattern, readTypedDomain } from './public-name.ts';
-import { freePrefix } from './service-presets.ts';
+import { freePrefix } from './free-prefix.ts';
 
 test('the form and the contract agree about prefixes', () => {
   const longest = 'x'.repeat(63);

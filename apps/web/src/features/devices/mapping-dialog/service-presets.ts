@@ -1,6 +1,5 @@
 import type { MappingKind } from '@tongtu/contract';
 import { type KnownServiceName, knownServices } from '@tongtu/contract/known-services';
-import { lanKinds } from '@tongtu/contract/lan-kinds';
 import type { MappingGroup } from './mapping-fields.ts';
 
 /** `prefix` is for web pages only. `service`: what its mapping needs, and what has to be set in it. */
@@ -13,8 +12,8 @@ export type ServicePreset = {
   service?: KnownServiceName;
 };
 
-function presetOf(service: KnownServiceName, name: string = lanKinds[service].name): ServicePreset {
-  const { kind, port, prefix } = knownServices[service];
+function presetOf(service: KnownServiceName): ServicePreset {
+  const { name, kind, port, prefix } = knownServices[service];
   return { name, kind, port, prefix, service };
 }
 
@@ -22,12 +21,7 @@ function presetOf(service: KnownServiceName, name: string = lanKinds[service].na
 export const servicePresets: Record<MappingGroup, readonly ServicePreset[]> = {
   web: [
     { name: '路由器管理页', prefix: 'router', kind: 'http', port: 80, host: '192.168.1.1' },
-    presetOf('synology', '群晖 DSM'),
-    presetOf('fnos', '飞牛 fnOS'),
-    presetOf('qnap', '威联通 QTS'),
-    presetOf('home-assistant'),
-    presetOf('jellyfin'),
-    presetOf('proxmox', 'PVE'),
+    ...(['synology', 'fnos', 'qnap', 'home-assistant', 'jellyfin', 'proxmox'] as const).map(presetOf),
   ],
   port: [
     { name: 'SSH', kind: 'tcp', port: 22 },
@@ -45,15 +39,6 @@ export const morePresets: Record<MappingGroup, readonly ServicePreset[]> = {
     ...(['qbittorrent', 'transmission', 'plex', 'immich', 'nextcloud', 'vaultwarden', 'gitea'] as const),
     ...(['grafana', 'portainer', 'code-server', 'jupyter', 'registry', 'cockpit'] as const),
     ...(['unraid', 'openwrt', 'esxi', 'camera'] as const),
-  ].map((service) => presetOf(service)),
+  ].map(presetOf),
   port: [],
 };
-
-/** A prefix that the user's other mappings do not have: the wanted one, or that with a number. */
-export function freePrefix(wanted: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wanted)) return wanted;
-  for (let number = 2; ; number++) {
-    const candidate = `${wanted}${number}`;
-    if (!taken.has(candidate)) return candidate;
-  }
-}
