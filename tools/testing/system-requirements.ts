@@ -67,6 +67,9 @@ const browserRequirements: readonly Requirement[] = [
   },
 ];
 
+/** No program of a PATH. */
+export const cockpitProgram = '/usr/lib/cockpit/cockpit-ws';
+
 export type Option = Requirement & { without: string };
 
 const options: readonly Option[] = [
@@ -91,6 +94,16 @@ const options: readonly Option[] = [
     ...peer,
     isMet: (machine: Machine) => findProgram(machine, program) !== undefined,
     without: 'the tests of cloud apps with it are skipped',
+  })),
+  ...[
+    { what: 'qBittorrent', debianPackage: 'qbittorrent-nox', program: 'qbittorrent-nox' },
+    { what: 'Transmission', debianPackage: 'transmission-daemon', program: 'transmission-daemon' },
+    { what: 'Docker Registry', debianPackage: 'docker-registry', program: 'docker-registry' },
+    { what: 'Cockpit', debianPackage: 'cockpit-ws', program: cockpitProgram },
+  ].map(({ program, ...peer }) => ({
+    ...peer,
+    isMet: (machine: Machine) => machine.isExecutable(program) || findProgram(machine, program) !== undefined,
+    without: 'the tests of home services with it are skipped',
   })),
   {
     what: 'Avahi',

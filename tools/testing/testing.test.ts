@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   findChromium,
@@ -55,6 +56,10 @@ test('packages that some systems lack are installed separately', () => {
     'xrdp',
     'freerdp2-shadow-x11',
     'xterm',
+    'qbittorrent-nox',
+    'transmission-daemon',
+    'docker-registry',
+    'cockpit-ws',
     'avahi-daemon',
   ];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
@@ -70,10 +75,14 @@ test('packages that some systems lack are installed separately', () => {
     'xrdp',
     'freerdp-shadow-cli',
     'xterm',
+    'qbittorrent-nox',
+    'transmission-daemon',
+    'docker-registry',
+    '../lib/cockpit/cockpit-ws',
     'avahi-daemon',
     'pebble',
   ];
-  const programs = found.map((program) => `/usr/bin/${program}`);
+  const programs = found.map((program) => path.join('/usr/bin', program));
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 
