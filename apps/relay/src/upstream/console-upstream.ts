@@ -10,9 +10,10 @@ import {
   type UpstreamEvents,
   type UpstreamPool,
   type UpstreamStream,
+  type Waiting,
 } from './upstream-stream.ts';
 import { QueuedStream } from './queued-stream.ts';
-import { VisitorShares, type Waiting } from './visitor-shares.ts';
+import { VisitorShares } from './visitor-shares.ts';
 
 /** The most bytes from the API server that the visitor has not accepted yet; beyond it the socket is paused. */
 const MAX_UNCONSUMED_BYTES = 256 * 1024;

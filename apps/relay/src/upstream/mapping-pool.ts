@@ -14,11 +14,12 @@ import {
   type StreamWay,
   type UpstreamPool,
   type UpstreamStream,
+  type Waiting,
 } from './upstream-stream.ts';
 import { DeviceStream, type DeviceStreamOwner } from './device-stream.ts';
 import type { OpenTarget } from './target-stream.ts';
 import { QueuedStream } from './queued-stream.ts';
-import type { VisitorShares, Waiting } from './visitor-shares.ts';
+import type { VisitorShares } from './visitor-shares.ts';
 
 export type MappingPoolDeps = {
   /** What the device's program can do. */

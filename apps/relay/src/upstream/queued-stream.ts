@@ -6,8 +6,9 @@ import {
   UpstreamBusyError,
   type UpstreamFailure,
   type UpstreamStream,
+  type Waiting,
 } from './upstream-stream.ts';
-import type { VisitorShares, Waiting } from './visitor-shares.ts';
+import type { VisitorShares } from './visitor-shares.ts';
 
 type QueuedStreamDeps = {
   shares: VisitorShares;

@@ -1,7 +1,6 @@
 import type { ConnectionOrigin, HttpRules, OpenStatus } from '@tongtu/tunnel';
 import type { Grant } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
-import type { Waiting } from './visitor-shares.ts';
 
 /** Why there is no upstream to talk to (any more). */
 export type UpstreamFailure =
@@ -63,6 +62,9 @@ export type StreamWay = {
 export function isSameWay(a: StreamWay, b: StreamWay): boolean {
   return a.targetKey === b.targetKey && a.tlsName === b.tlsName;
 }
+
+/** Who waits. Each connection of an address gets its turn after the others. */
+export type Waiting = { connection: object; hasBody: boolean };
 
 export type UpstreamPool = {
   readonly meter: MappingMeter;

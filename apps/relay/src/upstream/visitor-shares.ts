@@ -1,14 +1,11 @@
 import { networkOf } from '@tongtu/base';
-import { VisitorBusyError } from './upstream-stream.ts';
+import { VisitorBusyError, type Waiting } from './upstream-stream.ts';
 
 /**
  * How many waiting requests one with a body counts for: what has arrived of it, up to a window of HTTP/2, is kept
  * meanwhile, of others only the head.
  */
 const BODY_WEIGHT = 16;
-
-/** Who waits. Each connection of an address gets its turn after the others. */
-export type Waiting = { connection: object; hasBody: boolean };
 
 type Waiter = { begin: () => void; weight: number };
 type Share = {

@@ -26,8 +26,8 @@ import {
   type UpstreamFailure,
   type UpstreamPool,
   type UpstreamStream,
+  type Waiting,
 } from '../../upstream/upstream-stream.ts';
-import type { Waiting } from '../../upstream/visitor-shares.ts';
 
 /** Writes an answer in the visitor's protocol. Each returns false to wait for `onVisitorDrain`. */
 type AnswerWriter = {
