@@ -1,7 +1,11 @@
 import type { TrialSettings, TrialVisit } from '@tongtu/contract';
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { openFrpcHouse } from '../testing/frpc-house.ts';
+import { testCertificate } from '../testing/test-certificate.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const authority = 'nas.localhost:8443';
@@ -178,6 +182,29 @@ test('a service of another protocol gives no answer, and as a port its greeting'
   await using house = await openHouse(ssh.port);
   expect(await house.visit()).toMatchObject({ answers: [], failure: expect.stringMatching(/^target-/) });
   expect(await house.visit({ kind: 'tcp' })).toMatchObject({ failure: null, greeting: 'SSH-2.0-OpenSSH_9.2\r\n' });
+});
+
+test('a device that runs frpc is visited alike, and its service by the other protocol', async () => {
+  const lan = createTlsServer(testCertificate, (_request, response) => response.end('<title>NAS over TLS</title>'));
+  lan.listen(0, '127.0.0.1');
+  await once(lan, 'listening');
+  const { port: targetPort } = lan.address() as AddressInfo; // it listens on TCP
+  const page = 'nas.example.test';
+  await using house = await openFrpcHouse({ [page]: { targetHost: '127.0.0.1', targetPort } });
+  await house.connect();
+  const mappingId = house.device.routes[0]?.mappingId ?? 0;
+  const place = { mappingId, scheme: 'https', authority: page, address: '203.0.113.7' } as const;
+  for (const [correlation, settings] of [
+    [1, {}],
+    [2, { kind: 'https' }],
+  ] as const)
+    house.t.server.send({ type: 'trial', correlation, deviceId: house.device.deviceId, visit: { ...place, settings } });
+  const resultOf = async (correlation: number) =>
+    (await house.t.server.waitFor('trial_result', (message) => message.correlation === correlation)).result;
+  expect(await resultOf(1)).toMatchObject({ answers: [], failure: expect.stringMatching(/^target-/) });
+  expect(await resultOf(2)).toMatchObject({ answers: [{ status: 200, title: 'NAS over TLS' }], failure: null });
+  lan.closeAllConnections();
+  lan.close();
 });
 
 test('only the mappings of the named device are visited', async () => {

@@ -16,7 +16,7 @@ import { VisitComparison, VisitRemedy } from './visit-comparison.tsx';
 
 const dialogWidthPx = 480;
 /** The look-ups, the probe and all visits, each with a limit of its own, end within that. */
-const checkTimeoutMs = 45_000;
+const checkTimeoutMs = 30_000;
 
 function useConnectionCheck(device: Device, mapping: Mapping) {
   const { call } = useApi();

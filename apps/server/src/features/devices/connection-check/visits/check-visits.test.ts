@@ -63,11 +63,12 @@ async function check(
   changes: Partial<Mapping> = {},
   publicUrl = 'https://example.com',
   onVisit = (_visit: TrialVisit) => {},
+  monotonicMs = () => 0,
 ) {
   const checked = { ...mapping, ...changes } as Mapping; // the same columns
   const visit = passTo(service, checked);
   const deps = {
-    ...{ publicUrl, tlsPort: 443, recognizeService, monotonicMs: () => 0 },
+    ...{ publicUrl, tlsPort: 443, recognizeService, monotonicMs },
     tryVisit: async (_target: unknown, visited: TrialVisit) => {
       onVisit(visited);
       return visit(visited);
@@ -282,6 +283,13 @@ test('what no settings mend is said with both results', async () => {
     hint: '访客得到的是：HTTP 403；设备直接访问是：HTTP 200。已换 8 种设置试过，结果都一样，请检查服务自己的设置',
     visit: { fix: null },
   });
+});
+
+test('a search that takes too long ends with what it has seen', async () => {
+  const service: Service = ({ isDirect }) => (isDirect ? {} : { status: 403 });
+  const times = [0, 100, 200, 300, 400, 7_000];
+  const nextMs = () => times.shift() ?? 7_000;
+  expect((await check(service, {}, undefined, undefined, nextMs)).hint).toMatch(/已换 [1-4] 种设置试过/);
 });
 
 test('of a mapping that a frpc.toml manages only the visitor’s part is known', async () => {

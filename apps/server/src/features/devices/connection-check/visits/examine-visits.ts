@@ -37,7 +37,7 @@ export type Examination = {
   triedWays: number;
 };
 
-/** Until the last combination begins. Each visit has a limit of its own. */
+/** No visit begins later. Each has a limit of its own. */
 const SEARCH_MS = 6_000;
 /** Refusals that a service makes by the Host, too. */
 const HOST_REFUSALS = new Set([400, 403, 421]);
@@ -94,7 +94,7 @@ class Examining {
     const visits = async () => await Promise.all([this.#visit({}), this.#visitDirect(kind)]);
     const [visitor, direct] = await visits();
     const paths = this.#deps.pathsOf(direct.result);
-    if (paths === undefined) return [visitor, direct];
+    if (paths === undefined || !this.#hasTime()) return [visitor, direct];
     this.#paths = paths;
     return await visits();
   }
@@ -109,6 +109,7 @@ class Examining {
   }
 
   async #tryOtherKind(visitor: Visited): Promise<Examination | undefined> {
+    if (!this.#hasTime()) return undefined;
     const other: WebKind = this.#mapping.kind === 'http' ? 'https' : 'http';
     const way = otherKindWay(this.#mapping, other);
     this.#triedWays++;
@@ -129,9 +130,13 @@ class Examining {
     return this.#outcome({ visitor, direct, greeting });
   }
 
+  #hasTime(): boolean {
+    return this.#deps.monotonicMs() <= this.#untilMs;
+  }
+
   async #findWay(from: Way, direct: Visited, worse: Worse): Promise<MappingPatch | undefined> {
     for (const { settings, changes } of otherWays(this.#mapping, worse)) {
-      if (this.#deps.monotonicMs() > this.#untilMs) return undefined;
+      if (!this.#hasTime()) return undefined;
       this.#triedWays++;
       const visited = await this.#visit({ ...from.settings, ...settings });
       if (whatIsWorse(visited, direct) === undefined) return { ...from.changes, ...changes };
@@ -141,13 +146,14 @@ class Examining {
 
   async #tryLocalhost(): Promise<MappingPatch | undefined> {
     const way = localhostWay(this.#mapping, this.#mapping.kind);
-    if (way === undefined) return undefined;
+    if (way === undefined || !this.#hasTime()) return undefined;
     this.#triedWays++;
     const { end } = await this.#visit(way.settings);
     return rankOf(end) > SERVES_RANK ? way.changes : undefined;
   }
 
   async #greeting(): Promise<string | undefined> {
+    if (!this.#hasTime()) return undefined;
     const settings = { kind: 'tcp', proxyProtocol: false } as const;
     return (await this.#visit(settings)).result.greeting ?? undefined;
   }
