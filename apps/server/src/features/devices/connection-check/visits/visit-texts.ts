@@ -104,7 +104,7 @@ function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
     to === undefined || to.protocol !== 'https:'
       ? '请在服务的设置里关闭这个跳转，或把它的外部地址改为这条映射的地址'
       : `请把映射的目标改为 ${to.origin}，或在服务的设置里关闭“自动跳转到 HTTPS”`;
-  return { ok: false, step: 'visit', hint: `访客${text}。${remedy}` };
+  return { ok: false, step: 'visit', hint: `访客会${text}。${remedy}` };
 }
 
 /** Why a visitor gets something else, by what made the difference. */
