@@ -1,4 +1,4 @@
-export { recognizeService, type ShownService } from './recognition/recognize.ts';
+export { recognizeService } from './recognition/recognize.ts';
 export { deleteOldLanHosts } from './lan-host-store.ts';
 export { registerLanRoutes } from './lan-routes.ts';
 export { LanScans } from './lan-scans.ts';

@@ -8,7 +8,7 @@ const hostCategories: readonly LanCategory[] = [
 ];
 
 /** `cookies`: the names of those that it sets, where they are known. */
-export type ShownService = SeenService & { cookies?: readonly string[] };
+type ShownService = SeenService & { cookies?: readonly string[] };
 
 /** What a service is, by what it shows of itself, else by its protocol. */
 export function recognizeService(service: ShownService): LanKind | undefined {

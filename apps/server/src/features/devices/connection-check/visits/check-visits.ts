@@ -10,7 +10,7 @@ import {
   type TrialVisit,
   type VisitCheck,
 } from '@tongtu/contract';
-import type { ShownService } from '../../../discovery/index.ts';
+import type { SeenService } from '@tongtu/tunnel';
 import { formatTarget, mappingDomain, type MappingRow, mappingUrl, type PublicPlace } from '../../../mappings/index.ts';
 import { examineVisits, type Examination, type VisitedMapping } from './examine-visits.ts';
 import { greetingName } from './greeting-name.ts';
@@ -20,10 +20,12 @@ import { lanOrigin } from './visit-ways.ts';
 
 export type TrialTarget = { relayIds: string[]; deviceId: number };
 
+type VisitedService = SeenService & { cookies: readonly string[] };
+
 export type CheckVisitsDeps = PublicPlace & {
   /** Visits a mapping as a visitor would; undefined like `probe`. */
   tryVisit: (target: TrialTarget, visit: TrialVisit) => Promise<TrialResult | undefined>;
-  recognizeService: (service: ShownService) => LanKind | undefined;
+  recognizeService: (service: VisitedService) => LanKind | undefined;
   monotonicMs: () => number;
 };
 
@@ -132,7 +134,7 @@ function guessedService({ targetPort }: VisitedMapping): KnownService | undefine
   return ofPort.length === 1 ? ofPort[0] : undefined;
 }
 
-function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialResult): ShownService {
+function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialResult): VisitedService {
   const last = answers.at(-1);
   const realm = /realm="?([^"]{1,200})/i.exec(last?.authenticate ?? '')?.[1];
   const server = answers.find((answer) => answer.server !== null)?.server;
