@@ -160,10 +160,12 @@ test('a redirect in a circle ends', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(302));
 });
 
-test('the service’s own login and a WebSocket are reported', async () => {
-  await using nas = await startLanService((_request, response) =>
-    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="router"' }).end(),
-  );
+test('the service’s own login is asked once, unless it is known where its WebSocket is', async () => {
+  let requests = 0;
+  await using nas = await startLanService((_request, response) => {
+    requests++;
+    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="router"' }).end();
+  });
   nas.server.on('upgrade', (request, socket) => {
     const status = request.url === '/socket' ? '101 Switching Protocols' : '404 Not Found';
     socket.on('error', () => {});
@@ -172,8 +174,10 @@ test('the service’s own login and a WebSocket are reported', async () => {
   await using house = await openHouse(nas.port);
   expect(await house.visit()).toMatchObject({
     answers: [{ status: 401, authenticate: 'Basic realm="router"' }],
-    socket: 404,
+    script: null,
+    socket: null,
   });
+  expect(requests).toBe(1);
   expect(await house.visit({}, { socketPath: '/socket' })).toMatchObject({ socket: 101 });
 });
 

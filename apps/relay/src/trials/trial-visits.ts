@@ -74,6 +74,9 @@ export class TrialVisits {
     }
     const last = answers.at(-1);
     if (last === undefined || isRedirect(last)) return { ...nothing, answers };
+    // It would answer 401 again, and some services count that as failed logins.
+    if (isLogin(last) && visit.scriptPath === undefined && visit.socketPath === undefined)
+      return { ...nothing, answers };
     return { ...nothing, answers, ...(await this.#visitByScript(place, visit, { page: last.target, jar })) };
   }
 
@@ -107,6 +110,10 @@ function statusOf(outcome: TrialOutcome): number | null {
 
 function isRedirect({ status, location }: TrialAnswer): boolean {
   return status >= 300 && status < 400 && location !== null;
+}
+
+function isLogin({ status, authenticate }: TrialAnswer): boolean {
+  return status === 401 && authenticate !== null;
 }
 
 /** The path where an answer leads; undefined: to no page of the same origin. */

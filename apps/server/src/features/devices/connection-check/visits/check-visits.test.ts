@@ -215,6 +215,15 @@ test('a cookie that browsers take from https alone is warned of where visitors c
   expect(await check(service, { suffix: 'localhost' }, 'http://localhost:8080')).not.toHaveProperty('warning');
 });
 
+test('a known service that asks for its own login is visited no more often than another one', async () => {
+  const visits: TrialVisit[] = [];
+  const service: Service = () => ({ status: 401, authenticate: 'Basic realm="Transmission"', server: 'Transmission' });
+  expect(await check(service, {}, 'https://example.com', (visit) => void visits.push(visit))).toMatchObject({
+    ok: true,
+  });
+  expect(visits).toHaveLength(2);
+});
+
 test('a redirect to an address of the LAN is named, with what it leads to', async () => {
   const service: Service = ({ host }) => ({
     status: 302,

@@ -1,6 +1,6 @@
 import type { MappingPatch, TrialResult, TrialSettings, TrialVisit } from '@tongtu/contract';
 import type { MappingRow } from '../../../mappings/index.ts';
-import { rankOf, type ShownOrigin, type Visited, visitEnd, whatIsWorse, type Worse } from './visit-end.ts';
+import { OWN_LOGIN, rankOf, type ShownOrigin, type Visited, visitEnd, whatIsWorse, type Worse } from './visit-end.ts';
 import {
   directSettings,
   lanOrigin,
@@ -94,7 +94,8 @@ class Examining {
     const visits = async () => await Promise.all([this.#visit({}), this.#visitDirect(kind)]);
     const [visitor, direct] = await visits();
     const paths = this.#deps.pathsOf(direct.result);
-    if (paths === undefined || !this.#hasTime()) return [visitor, direct];
+    // A login is the same at every path.
+    if (paths === undefined || rankOf(direct.end) === OWN_LOGIN || !this.#hasTime()) return [visitor, direct];
     this.#paths = paths;
     return await visits();
   }

@@ -45,7 +45,7 @@ function isLocal(host: string): boolean {
 /** Statuses of a service that runs, although there is no page: it may be for programs. */
 const FOR_PROGRAMS = new Set([404, 405, 406, 426, 501]);
 const REACHED = 5;
-const OWN_LOGIN = 4;
+export const OWN_LOGIN = 4;
 
 /** How well a visitor fares: 5 a page, 4 the service’s own login, 3 an answer for programs, 2 refused, 1 an error, 0 nothing. */
 export function rankOf(end: VisitEnd): number {
