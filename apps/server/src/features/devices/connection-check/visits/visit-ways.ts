@@ -38,6 +38,7 @@ const pageWays: readonly Partial<Sent>[] = [
 const scriptWays: readonly Partial<Sent>[] = [
   {},
   { forwardedProto: 'http' },
+  { forwardedProto: 'https' },
   { originFields: 'rewrite' },
   { hostHeader: 'rewrite' },
   { visitorFields: 'omit_address' },
