@@ -191,7 +191,7 @@ export const knownServices = {
     prefix: 'cockpit',
     options: none,
     socketPath: '/cockpit/socket',
-    verified: 'documents',
+    verified: 'service',
   },
   camera: {
     name: '摄像机',
