@@ -179,6 +179,8 @@ test('unknown messages and probes of a newer relay do not end the connection, an
     'wake',
     'discovery',
     'diagnose',
+    'tls-name',
+    'tls-h2',
   ]);
   // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
