@@ -36,7 +36,14 @@ export const knownServices = {
       '如果想让 Home Assistant 知道访客的真实地址：在 configuration.yaml 的 http 下设置 use_x_forwarded_for: true，把运行客户端的设备地址加入 trusted_proxies，重启后再把映射的访客信息改为全部发送',
     verified: 'service',
   },
-  qbittorrent: { name: 'qBittorrent', kind: 'http', port: 8080, prefix: 'qb', options: none, verified: 'service' },
+  qbittorrent: {
+    name: 'qBittorrent',
+    kind: 'http',
+    port: 8080,
+    prefix: 'qb',
+    options: { hostHeader: 'rewrite' },
+    verified: 'service',
+  },
   transmission: {
     name: 'Transmission',
     kind: 'http',
