@@ -16,7 +16,7 @@ const BLOCK = 'x'.repeat(64 * 1024);
 
 /** A service that speaks HTTP/2 alone, as those of gRPC do. */
 async function startService(serve: Serve) {
-  const server = createServer(lenient);
+  const server = createServer({ ...lenient, maxHeaderListPairs: 300 });
   server.on('session', (session) => session.on('error', () => {}));
   server.on('stream', (stream, headers, _flags, raw) => {
     stream.on('error', () => {});
@@ -26,7 +26,7 @@ async function startService(serve: Serve) {
 }
 
 async function listening(server: Server) {
-  const sockets = new Set<{ destroy(): void }>();
+  const sockets = new Set<{ destroy(): void; destroyed: boolean }>();
   server.on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -194,4 +194,16 @@ test('a service without HTTP/2, and an agent that cannot offer it, are named', a
 
   await using outdated = await startVisitor(9, { kind: 'https' }, { features: ['udp'] });
   expect(await messageOf(outdated.visitor)).toMatch(/^14 设备上的客户端版本过旧/);
+});
+
+test('as much as a visitor may send in fields reaches the service, with those of the relay, and no connection remains', async () => {
+  await using service = await startService(ok);
+  await using gate = await startVisitor(service.port);
+  const many = Object.fromEntries(Array.from({ length: 191 }, (_, index) => [`x-${index}`, 'a']));
+  const long = { 'x-long': 'a'.repeat(32_300) };
+  for (const fields of [many, long]) {
+    const { status, headers } = await gate.visitor.fetch({ ...grpc, ':path': '/a', ...fields }, 'x');
+    expect([status, Object.keys(JSON.parse(String(headers['x-asked'] ?? '{}'))).length > 5]).toEqual([200, true]);
+  }
+  await expect.poll(() => [...service.sockets].filter((socket) => !socket.destroyed)).toEqual([]);
 });

@@ -5,10 +5,10 @@ import { NO_PAYLOAD, NO_TRAILERS } from '../codecs/http/body-part.ts';
 import type { Field } from '../codecs/http/fields.ts';
 import { isBodyless } from '../codecs/http/framing.ts';
 import { HttpRefusal } from '../codecs/http/http-refusal.ts';
+import type { RequestHead } from '../codecs/http/request-head.ts';
 import type { BodyReader } from '../codecs/http1/body-reader.ts';
 import { chunkedBytes } from '../codecs/http1/chunked-bytes.ts';
 import { createBodyReader } from '../codecs/http1/create-body-reader.ts';
-import { HeadReader } from '../codecs/http1/head-reader.ts';
 import { parseRequestHead } from '../codecs/http1/parse-request-head.ts';
 import { parseStreamFields } from '../codecs/http2/stream-fields.ts';
 import type { DeviceStream } from './device-stream.ts';
@@ -17,6 +17,7 @@ import type { TargetEvents } from './target-stream.ts';
 import { noUpstreamEvents, type UpstreamEvents, type UpstreamFailure, type UpstreamStream } from './upstream-stream.ts';
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
+const HEAD_END = Buffer.from('\r\n\r\n');
 /** The receive window of the connection and of its one stream. */
 const WINDOW_BYTES = 512 * 1024;
 /** What may be delivered and not yet consumed; the rest waits in the window. */
@@ -42,7 +43,6 @@ export class Http2Upstream implements UpstreamStream {
   readonly #scheme: 'http' | 'https';
   readonly #session: ClientHttp2Session;
   readonly #greeting: NodeJS.Timeout;
-  readonly #head = new HeadReader();
   #body: BodyReader | undefined;
   #stream: ClientHttp2Stream | undefined;
   #unconsumedBytes = 0;
@@ -90,15 +90,15 @@ export class Http2Upstream implements UpstreamStream {
     return (this.#stream?.writableLength ?? 0) + this.#device.queuedBytes;
   }
 
-  /** Throws HttpRefusal for what no head and body of HTTP/1.1 is. */
+  /** The head comes in one piece. */
   write(chunk: Buffer): boolean {
     let from = 0;
     if (this.#body === undefined) {
-      const head = this.#head.push(chunk, 0);
-      if (head === undefined) return true;
-      from = head.end;
-      this.#body = this.#request(head.text);
+      const end = chunk.indexOf(HEAD_END);
+      from = end + HEAD_END.length;
+      this.#body = this.#request(chunk.toString('latin1', 0, end + 2));
     }
+    if (this.#body === undefined) return true;
     const stream = this.#stream;
     if (stream === undefined || !stream.writable) return true;
     const { payload, trailers } = this.#body.take(chunk, from);
@@ -156,8 +156,17 @@ export class Http2Upstream implements UpstreamStream {
     return new TargetDuplex(open, () => {});
   }
 
-  #request(text: string): BodyReader {
-    const { method, target, hostField, fields, options, framing } = parseRequestHead(text);
+  #request(text: string): BodyReader | undefined {
+    let head: RequestHead;
+    try {
+      // The relay has added fields to those of the visitor.
+      head = parseRequestHead(text, { maxFields: Infinity });
+    } catch {
+      // Such as a Host that HTTP/2 does not allow. Its user still has to begin.
+      queueMicrotask(() => this.#fail());
+      return undefined;
+    }
+    const { method, target, hostField, fields, options, framing } = head;
     const raw = [':method', method, ':scheme', this.#scheme, ':authority', hostField, ':path', target];
     for (const { key, value } of fields) if (!NEVER_SENT.has(key) && !options.includes(key)) raw.push(key, value);
     raw.push('te', 'trailers');

@@ -1,5 +1,5 @@
 import { connectionOptions, wantsKeepAlive } from './connection-options.ts';
-import { parseFields, type Field } from '../http/fields.ts';
+import { type Field, MAX_FIELDS, parseFields } from '../http/fields.ts';
 import { declaredFraming, NO_BODY } from '../http/framing.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { checkMethod, isOriginForm, type RequestHead, routingHost, withoutEmptyPort } from '../http/request-head.ts';
@@ -10,7 +10,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][\x21\x22\x24-\x7e]*)?$/i;
 const BLIND_UPGRADE = /(?:^|[\s,])(?:h2c?|tls|http)(?:$|[\s,/])/i;
 
 /** Reads a request head as HeadReader hands it out. Throws HttpRefusal; nothing is ever repaired. */
-export function parseRequestHead(text: string): RequestHead {
+export function parseRequestHead(text: string, { maxFields = MAX_FIELDS } = {}): RequestHead {
   // RFC 9112 §2.2: ignore one empty line before a request; old clients send it after a POST.
   const lines = text.startsWith('\r\n') ? text.slice(2) : text;
   const line = REQUEST_LINE.exec(lines);
@@ -18,7 +18,7 @@ export function parseRequestHead(text: string): RequestHead {
   const [matched, method, rawTarget, versionText] = line as unknown as [string, string, string, string]; // the expression has three groups
   checkMethod(method);
   const version = versionOf(versionText);
-  const fields = parseFields(lines, matched.length);
+  const fields = parseFields(lines, matched.length, { maxFields });
   const hostField = singleHost(fields);
   const options = connectionOptions(fields);
   return {
