@@ -89,6 +89,7 @@ test.each(['owner', 'password'] as const)(
         'x-api-key': 'k',
         referer: `${origin}/a`,
         'sec-fetch-mode': 'cors',
+        'sec-fetch-other': 'hidden',
       },
     });
     expect([answer.status, answer.body.length]).toEqual([200, 0]);
@@ -104,7 +105,8 @@ test.each(['owner', 'password'] as const)(
     const [{ method, url, headers }] = api.asked as [(typeof api.asked)[number]];
     expect([method, url]).toEqual(['OPTIONS', '/items?page=2']);
     expect(headers).toMatchObject({ ...preflight, origin, 'access-control-request-private-network': 'true' });
-    for (const name of ['authorization', 'cookie', 'x-api-key', 'referer']) expect(headers).not.toHaveProperty(name);
+    for (const name of ['authorization', 'cookie', 'x-api-key', 'referer', 'sec-fetch-other'])
+      expect(headers).not.toHaveProperty(name);
 
     // The same over HTTP/1.1, where it finds the stream that the first one has left.
     const http1 = await api.askHttp1({ ...preflight, origin: `http://app.example.com:${api.httpPort}` });

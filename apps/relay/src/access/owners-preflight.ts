@@ -14,6 +14,9 @@ const PASSED = new Set([
   'access-control-request-private-network',
   'accept',
   'user-agent',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
   // So that loops are still found.
   'cdn-loop',
   'max-forwards',
@@ -42,5 +45,5 @@ export function ownersPreflight(
   if (!isFieldName(fieldValue(fields, 'access-control-request-method') ?? '')) return undefined;
   if ((fieldValue(fields, 'sec-fetch-mode') ?? 'cors') !== 'cors') return undefined;
   if (ownersOrigin(fields, isOwners) === undefined) return undefined;
-  return { ...request, fields: fields.filter(({ key }) => PASSED.has(key) || key.startsWith('sec-fetch-')) };
+  return { ...request, fields: fields.filter(({ key }) => PASSED.has(key)) };
 }
