@@ -73,16 +73,18 @@ const namingFields: Record<string, Named> = {
 
 /**
  * Fields that do not refer to an object. Those of a captcha's answer are coordinates and times. A `token_id` is useless
- * without its `sign`; binding-routes.http.test.ts tests whose it is.
+ * without its `sign`; binding-routes.http.test.ts tests whose it is. A terminal of others to `resume` is a new session
+ * instead of an error; app-sessions.http.test.ts tests that.
  */
 const plainFields = [
-  'token_id',
+  ...['token_id', 'resume'],
   ...['actor', 'user'], // staff see those of everybody
   ...['index', 't', 'limit', 'offset', 'revision', 'readed_announcement_id', 'port', 'position', 'custom_domain'],
   ...['before', 'after'], // where a page of a mapping's visits begins or ends; the mapping is in the path
   'within_seconds', // how far back the attempts to add a device are listed
   'points', // into how many parts a period of statistics is divided
   ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes', 'percent'],
+  ...['answer_timeout_s', 'silence_timeout_s'], // options of a mapping
 ];
 
 /** The calls of cloud apps have a field `domain` that is a Windows domain. */
