@@ -77,6 +77,8 @@ test.each([
   'qwertyPassword1',
   'tongtuadmin12',
   '12345admin67890',
+  'passwordpassword2026',
+  '!!Password-Password!!',
 ])('%s is common', (password) => {
   expect(passwordWeakness(password, own)).toBe('new-password.common');
   expect(NewPassword.safeParse(password).success).toBe(false);
@@ -88,6 +90,8 @@ test.each([
   'Vq7#test-mzLw',
   'woaini xihuan chifan',
   'E2E-Passw0rd-2026!',
+  'Bar-Passw0rd-2026!',
+  'Family-Router-Welcome-99',
   'correct horse battery',
   'another password',
   'a new password',

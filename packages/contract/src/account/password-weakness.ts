@@ -7,6 +7,10 @@ import { commonWords, productWords } from './common-passwords.ts';
 const MIN_UNFORESEEN = 4;
 /** A word of one character occurs in any password by chance. */
 const MIN_OWN_WORD_LENGTH = 2;
+/** From this length on several common words make a passphrase, but a single one with its repetitions does not. */
+const MIN_PASSPHRASE_LENGTH = 16;
+/** Beside one word in a password of that length: `abc-password-2026!` has letters that nobody foresees. */
+const MIN_UNFORESEEN_BESIDE_WORD = 3;
 
 const runs = [
   '01234567890',
@@ -32,8 +36,13 @@ export function passwordWeakness(password: string, own: readonly string[] = []):
   const ownWords = own.flatMap(wordsOf).filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
   if (isMadeOf(text, ownWords)) return 'new-password.own-word';
   if (isMadeOf(text, productWords)) return 'new-password.product-word';
-  if (isMadeOf(text, [...ownWords, ...productWords, ...commonWords])) return 'new-password.common';
+  if (isCommon(text, [...ownWords, ...productWords])) return 'new-password.common';
   return undefined;
+}
+
+function isCommon(text: string, otherWords: readonly string[]): boolean {
+  if (text.length < MIN_PASSPHRASE_LENGTH) return isMadeOf(text, [...otherWords, ...commonWords]);
+  return commonWords.some((word) => isMadeOf(text, [...otherWords, word], MIN_UNFORESEEN_BESIDE_WORD));
 }
 
 /** How many characters do not follow from the one before (repeated, or next in a run). */
@@ -50,7 +59,7 @@ function isUnforeseen(character: string, before: string): boolean {
  * Whether a text is one or more of these words and little else. Digits and signs count half: they are what people put
  * around a word. A year counts nothing.
  */
-function isMadeOf(text: string, words: readonly string[]): boolean {
+function isMadeOf(text: string, words: readonly string[], minUnforeseen = MIN_UNFORESEEN): boolean {
   const forms = [text, fold(text, 'i'), fold(text, 'l')];
   const known = Array.from({ length: text.length }, () => false);
   let hasWord = false;
@@ -65,7 +74,7 @@ function isMadeOf(text: string, words: readonly string[]): boolean {
     const character = text.charAt(at);
     if (!known[at] && isUnforeseen(character, text.charAt(at - 1))) left += /\p{L}/u.test(character) ? 1 : 0.5;
   }
-  return left < MIN_UNFORESEEN;
+  return left < minUnforeseen;
 }
 
 /** Marks where the word occurs. False if it does not. */
