@@ -11,7 +11,7 @@ const token = 'a-token-of-the-test';
 /** It listens on the loopback address, and so serves no other name. Forms, scripts and WebSockets must be of its Host. */
 export const jupyter: HomeService = {
   name: 'Jupyter',
-  missing: isHere ? undefined : 'apt-get install jupyter-server (10 s of processor time)',
+  missing: isHere ? undefined : 'apt-get install jupyter-server',
   start: async () =>
     await startService({
       program,

@@ -100,6 +100,7 @@ const options: readonly Option[] = [
     { what: 'Transmission', debianPackage: 'transmission-daemon', program: 'transmission-daemon' },
     { what: 'Docker Registry', debianPackage: 'docker-registry', program: 'docker-registry' },
     { what: 'Cockpit', debianPackage: 'cockpit-ws', program: cockpitProgram },
+    { what: 'Jupyter', debianPackage: 'jupyter-server', program: 'jupyter-server' },
   ].map(({ program, ...peer }) => ({
     ...peer,
     isMet: (machine: Machine) => machine.isExecutable(program) || findProgram(machine, program) !== undefined,

@@ -60,6 +60,7 @@ test('packages that some systems lack are installed separately', () => {
     'transmission-daemon',
     'docker-registry',
     'cockpit-ws',
+    'jupyter-server',
     'avahi-daemon',
   ];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
@@ -79,6 +80,7 @@ test('packages that some systems lack are installed separately', () => {
     'transmission-daemon',
     'docker-registry',
     '../lib/cockpit/cockpit-ws',
+    'jupyter-server',
     'avahi-daemon',
     'pebble',
   ];
