@@ -2,12 +2,21 @@ export { MuxClosedError, ProtocolError, TooManyStreamsError } from './errors.ts'
 export { certificatePin } from './certificate-pin.ts';
 export { keyFingerprint } from './key-fingerprint.ts';
 export { DatagramDecoder, encodeDatagram } from './messages/datagrams.ts';
+export {
+  encodeJoin,
+  JOIN_PROTOCOL,
+  JoinAnswer,
+  JoinReader,
+  JoinRequest,
+  MAX_CHANNELS,
+} from './messages/channel-join.ts';
 export { encodeMessage, MessageDecoder } from './messages/message-codec.ts';
 export {
   AGENT_FEATURES,
   type AgentFeature,
   AgentMessage,
   AllowedTarget,
+  ChannelSession,
   ReceivedRelayMessage,
   loginProof,
   MAX_MESSAGE_BYTES,

@@ -28,7 +28,7 @@ test('the wire messages match the protocol version', () => {
     },
     relay: {
       challenge: 'cd774c35',
-      welcome: '511a83ad',
+      welcome: 'a3bbff06',
       refused: '7d0af7f1',
       targets: '087ebdf2',
       probe: '3b139bb3',
@@ -36,6 +36,7 @@ test('the wire messages match the protocol version', () => {
       upgrade: '71e1663a',
       discover: 'e4df786b',
       diagnose: '158f5e15',
+      channels: '3dbb2eb2',
       bye: '42d182b6',
     },
   });

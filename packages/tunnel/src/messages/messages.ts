@@ -33,6 +33,7 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
  * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
  * `tls-name`: takes open requests of version 3, which name the target for the TLS handshake.
  * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
+ * `channels`: takes a session of several connections, which survives the loss of each; see `welcome.session`.
  */
 export const AGENT_FEATURES = [
   'tcp-probe',
@@ -45,6 +46,7 @@ export const AGENT_FEATURES = [
   'diagnose',
   'tls-name',
   'tls-h2',
+  'channels',
 ] as const;
 
 /**
@@ -53,6 +55,15 @@ export const AGENT_FEATURES = [
  */
 export const STAND_IN_FEATURES = ['connection-origin'] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number] | (typeof STAND_IN_FEATURES)[number];
+
+/** What an agent needs to open further connections of its session, its channels, or to replace a lost one. */
+export const ChannelSession = z.object({
+  id: Base64Url.length(22),
+  secret: Base64Url.length(43),
+  /** Channels have the numbers from 0, which is the connection of the login, up to one less than this. */
+  maxChannels: z.number().int().min(1).max(64),
+});
+export type ChannelSession = z.infer<typeof ChannelSession>;
 
 export const AgentMessage = z.discriminatedUnion('type', [
   /** The first message; the relay answers with `challenge`. */
@@ -108,7 +119,11 @@ export const RelayMessage = z.discriminatedUnion('type', [
     targets: z.array(AllowedTarget).max(10_000),
     /** All relays that visitors may reach, including this one. The agent connects to each. Absent: only this one. */
     tunnels: z.array(TunnelAddress).max(16).optional(),
+    /** Only to agents with the feature `channels`. */
+    session: ChannelSession.optional(),
   }),
+  /** Open channels until there are `wanted`. The relay closes those that it no longer needs. */
+  z.object({ type: z.literal('channels'), wanted: z.number().int().min(1).max(64) }),
   /** The connection ends after this; `retry` false: another try with the same input is pointless. */
   z.object({ type: z.literal('refused'), code: z.string().max(64), retry: z.boolean() }),
   z.object({ type: z.literal('targets'), targets: z.array(AllowedTarget).max(10_000) }),
