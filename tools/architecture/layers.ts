@@ -5,6 +5,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'codecs/http',
     'codecs/http1',
     'codecs/http2',
+    'tcp',
     'net',
     'tls',
     'routes',

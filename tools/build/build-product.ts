@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite';
 const PROGRAMS = ['product', 'relay-process', 'gateway-process'];
 
 /** They load machine code. */
-const NATIVE_PACKAGES = ['@napi-rs/canvas', 'ssh2'];
+const NATIVE_PACKAGES = ['@napi-rs/canvas', 'koffi', 'ssh2'];
 
 /**
  * Builds server, relay and gateway into an empty folder beside `stack/src`, with the packages that they use. What they read
