@@ -5,6 +5,15 @@
  *
  * `node bench/data-plane.ts [--quick] [--only=bulk,idle]` prints a table and, as its last line, JSON.
  * Needs nginx, haproxy, wrk and curl. Other tunnels: FRP_DIR (frps and frpc), RATHOLE and CHISEL (the program).
+ *
+ * `--only=wan` measures over an emulated line with delay and loss, and only when it is named: as root, with /dev/net/tun,
+ * ip and gcc. A run of one cell of ours alone takes half a minute: `--only=wan --quick --cells=30/1 --peers=none`
+ * - `--cells=30/0,100/1,30/0/20/300`: RTT ms, loss %, then Mbit/s and queue ms where they differ from 100 and 50
+ * - `--cc=cubic,bbr,own`: TCP's congestion control at both ends; `own`: CUBIC, but the product may choose another
+ * - `--peers=frp-tcp,frp-quic,frp-kcp,chisel,rathole,rathole-noise`, `ours-tcp` (our TCP mapping), `none`
+ * - `--measures=page,beside,download`: 40 objects over 6 connections; 1 KB beside a download; 20 MB
+ * - `--rounds=3`: how often; each round is a new connection of every tunnel. Settings of the product, such as
+ *   RELAY_PROCESSES, pass through the environment.
  */
 import { parseArgs } from 'node:util';
 import { measureAbortedDownloads } from './lines/aborted-downloads.ts';
@@ -18,8 +27,10 @@ import { measureRequests } from './lines/requests.ts';
 import { measureStalledDownloads } from './lines/stalled-downloads.ts';
 import { measureVisitorLog } from './lines/visitor-log.ts';
 import { measureRestart } from './lines/restart.ts';
+import { measureWan } from './lines/wan.ts';
 import { openBench, type Bench, type Effort } from './support/open-bench.ts';
 import { type Line, printReport } from './support/report.ts';
+import { parseWanOptions, wanFlags } from './wan/options.ts';
 
 const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   requests: measureRequests,
@@ -35,20 +46,33 @@ const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   restart: measureRestart,
 };
 
+const WAN_ROUNDS = 3;
+
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, ...wanFlags },
 });
 const effort: Effort = options.quick
   ? { rounds: 1, seconds: 2, abortedDownloads: 20, idleDevices: 300 }
   : { rounds: 5, seconds: 5, abortedDownloads: 100, idleDevices: 5_000 };
 const wanted = options.only === '' ? Object.keys(lines) : options.only.split(',');
 
-await using bench = await openBench(effort);
 const report: Line[] = [];
-for (const name of wanted) {
-  const measure = lines[name];
-  if (measure === undefined) throw new Error(`no line ${name}; there are ${Object.keys(lines).join(', ')}`);
-  console.error(`measuring ${name} …`);
-  report.push(...(await measure(bench)));
+const versions: Record<string, string> = {};
+// Only when it is named: it needs root. It has a product of its own, in a namespace.
+if (wanted.includes('wan')) {
+  const wan = await measureWan(parseWanOptions(options, options.quick ? 1 : WAN_ROUNDS));
+  report.push(...wan.lines);
+  Object.assign(versions, wan.versions);
 }
-printReport(report, bench.versions);
+const others = wanted.filter((name) => name !== 'wan');
+if (others.length > 0) {
+  await using bench = await openBench(effort);
+  Object.assign(versions, bench.versions);
+  for (const name of others) {
+    const measure = lines[name];
+    if (measure === undefined) throw new Error(`no line ${name}; there are ${Object.keys(lines).join(', ')}, wan`);
+    console.error(`measuring ${name} …`);
+    report.push(...(await measure(bench)));
+  }
+}
+printReport(report, versions);

@@ -1,0 +1,31 @@
+import type { Congestion } from './namespaces.ts';
+import type { Tunnel } from './tunnels.ts';
+import type { Cell } from './options.ts';
+
+/** What was measured of a tunnel in a cell, of all rounds. */
+export type Figures = {
+  cell: Cell;
+  congestion: Congestion;
+  tunnel: string;
+  transport: Tunnel['transport'];
+  pageMs: number[];
+  besideMs: number[];
+  /** Of the downloads that the requests were made beside. */
+  besideMegabits: number[];
+  megabits: number[];
+  /** Requests and pages that failed or took too long. */
+  failed: number;
+  /** Of this machine: processes that ran or waited. */
+  load: number;
+};
+
+export type WanResult = { figures: Figures[]; versions: Record<string, string> };
+
+/** The value below which this share lies; undefined of none. */
+export function quantile(values: number[], share: number): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)];
+}
+
+export function median(values: number[]): number | undefined {
+  return quantile(values, 0.5);
+}
