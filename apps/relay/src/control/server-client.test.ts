@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { RouteTable } from '../routes/route-table.ts';
-import { ServerClient } from './server-client.ts';
-import { startFakeServer, testSecret } from '../testing/fake-server.ts';
+import { ServerClient, type ServerClientOptions } from './server-client.ts';
+import { type FakeServer, startFakeServer, testSecret } from '../testing/fake-server.ts';
 import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
@@ -12,6 +12,27 @@ async function statusOf(port: number, host: string): Promise<string> {
   await using visitor = openRawClient(port);
   visitor.send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return (await visitor.untilEnd()).slice(9, 12);
+}
+
+/** A client without a relay around it. */
+function openClient(server: FakeServer, more: Partial<ServerClientOptions> = {}) {
+  const log = pino({ level: 'silent' });
+  const routes = new RouteTable('http://localhost:8080', log);
+  const ignore = () => undefined;
+  const client = new ServerClient({
+    ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
+    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
+    ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore },
+    ...{ onVisitsStored: ignore, onGreeted: ignore },
+    discover: () => undefined,
+    diagnose: async () => ({ ok: false, reason: 'offline' }),
+    probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+    trial: async () => ({ answers: [], failure: 'no-mapping', script: null, socket: null, greeting: null }),
+    wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+    upgrade: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+    ...more,
+  });
+  return { client, routes, [Symbol.asyncDispose]: async () => await client[Symbol.asyncDispose]() };
 }
 
 test('a changed or removed device takes effect at once', async () => {
@@ -170,21 +191,8 @@ test('a kept device stays as it was, and the agent of one that is not known yet 
 test('a relay that starts has no routes before the last part of its first snapshot', async () => {
   await using server = await startFakeServer(randomBytes(32));
   server.sendsSnapshots = false;
-  const log = pino({ level: 'silent' });
-  const routes = new RouteTable('http://localhost:8080', log);
-  const ignore = () => undefined;
-  await using client = new ServerClient({
-    ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
-    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
-    ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore },
-    ...{ onVisitsStored: ignore, onGreeted: ignore },
-    discover: () => undefined,
-    diagnose: async () => ({ ok: false, reason: 'offline' }),
-    probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
-    trial: async () => ({ answers: [], failure: 'no-mapping', script: null, socket: null, greeting: null }),
-    wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
-    upgrade: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
-  });
+  await using it = openClient(server);
+  const { client, routes } = it;
   client.start();
   await server.waitFor('hello');
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
@@ -199,4 +207,19 @@ test('a relay that starts has no routes before the last part of its first snapsh
 
   await client.whenReady();
   expect(routes.findRoute('nas.localhost')).toMatchObject({ owner: { device: { deviceId: device.deviceId } } });
+});
+
+test('a fault in what the server asks for is answered, and the relay goes on', async () => {
+  await using server = await startFakeServer(randomBytes(32));
+  const fail = async () => await Promise.reject(new Error('a fault'));
+  await using it = openClient(server, { probe: fail, trial: fail, diagnose: fail });
+  it.client.start();
+  await server.waitFor('hello');
+  const visit = { mappingId: 1, scheme: 'https', authority: 'nas.localhost', address: '::1', settings: {} } as const;
+  server.send({ type: 'probe', correlation: 1, deviceId: 1, mappingId: 1 });
+  server.send({ type: 'trial', correlation: 2, deviceId: 1, visit });
+  server.send({ type: 'diagnose', correlation: 3, deviceId: 1 });
+  expect(await server.waitFor('probe_result')).toMatchObject({ result: { ok: false, step: 'relay', seen: 'failed' } });
+  expect(await server.waitFor('trial_result')).toMatchObject({ result: { answers: [], failure: 'relay-failed' } });
+  expect(await server.waitFor('diagnosis')).toMatchObject({ result: { ok: false, reason: 'lost' } });
 });

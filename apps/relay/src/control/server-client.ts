@@ -244,17 +244,29 @@ export class ServerClient implements AsyncDisposable {
   }
 
   async #answer(correlation: number, probing: Promise<ProbeResult>): Promise<void> {
-    this.#connection.send({ type: 'probe_result', correlation, result: await probing });
+    const result = await this.#unlessFailed(probing, { ok: false, step: 'relay', ms: 0, seen: 'failed' });
+    this.#connection.send({ type: 'probe_result', correlation, result });
   }
 
   async #tryVisit({ correlation, deviceId, visit }: ServerMessage<'trial'>): Promise<void> {
-    const result = await this.#options.trial(deviceId, visit);
+    const failed = { answers: [], failure: 'relay-failed', script: null, socket: null, greeting: null };
+    const result = await this.#unlessFailed(this.#options.trial(deviceId, visit), failed);
     this.#connection.send({ type: 'trial_result', correlation, result });
   }
 
   async #diagnose({ correlation, deviceId }: ServerMessage<'diagnose'>): Promise<void> {
-    const result = await this.#options.diagnose(deviceId);
+    const result = await this.#unlessFailed(this.#options.diagnose(deviceId), { ok: false, reason: 'lost' });
     this.#connection.send({ type: 'diagnosis', correlation, result });
+  }
+
+  /** A fault in what one owner asks for must not end the relay, nor leave the server without an answer. */
+  async #unlessFailed<Result>(asked: Promise<Result>, failed: Result): Promise<Result> {
+    try {
+      return await asked;
+    } catch (err) {
+      this.#options.log.error({ err }, 'what the server asked for failed');
+      return failed;
+    }
   }
 
   #discover({ correlation, deviceId }: ServerMessage<'discover'>): void {

@@ -1,5 +1,6 @@
 import type { UpstreamStream } from '../upstream/upstream-stream.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
+import { failureOfPoolError, pageOfFailure } from '../visitors/exchange/page-of-failure.ts';
 import type { TrialPlace } from './trial-request.ts';
 
 /** A service that speaks first does so at once. */
@@ -13,7 +14,7 @@ export type Greeting = { failure: string | null; greeting: string | null };
  * the mapping: a printer would print anything else.
  */
 export function readGreeting({ entry, pool, visitor, grant }: TrialPlace): Promise<Greeting> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let stream: UpstreamStream | undefined;
     const finish = (failure: string | null, greeting: string | null = null) => {
       clearTimeout(timer);
@@ -23,13 +24,16 @@ export function readGreeting({ entry, pool, visitor, grant }: TrialPlace): Promi
     const timer = setTimeout(() => finish(null), SILENCE_MS);
     try {
       stream = pool.take('never', grant, { origin: visitor.connection });
-    } catch {
-      return finish('device-busy');
+    } catch (error) {
+      const failure = failureOfPoolError(error);
+      if (failure !== undefined) return finish(failure);
+      clearTimeout(timer);
+      return reject(error);
     }
     stream.events = {
       onData: (chunk) => finish(null, chunk.toString('latin1', 0, MAX_BYTES)),
       onEnd: () => finish('target-lost'),
-      onFailed: (failure) => finish(failure === 'lost' ? 'target-lost' : `target-${failure.toLowerCase()}`),
+      onFailed: (failure) => finish(pageOfFailure(failure, true)),
       onDrain() {},
     };
     if (entry.route.proxyProtocol) stream.write(proxyHeader(visitor.address));

@@ -9,7 +9,7 @@ import type { RouteEntry } from '../routes/route-entry.ts';
 import type { MappingPool } from '../upstream/mapping-pool.ts';
 import type { UpstreamStream } from '../upstream/upstream-stream.ts';
 import { type DedicatedConnection, Exchange, type ExchangeVisitor } from '../visitors/exchange/exchange.ts';
-import { type ExchangeFailure, pageOfPoolError } from '../visitors/exchange/page-of-failure.ts';
+import { type ExchangeFailure, failureOfPoolError } from '../visitors/exchange/page-of-failure.ts';
 import { type DevicePlanDeps, planForDevice } from '../visitors/routing/device-plan.ts';
 import type { VisitorOrigin } from '../visitors/routing/visitor-origin.ts';
 
@@ -29,7 +29,7 @@ export type TrialOutcome = { response: TrialResponse } | { failure: ExchangeFail
  * Sends one request of a trial visit as `dispatch` does for a visitor's. `head` holds its lines, each with its CRLF. An
  * abort resolves with what has arrived by then.
  */
-export function sendTrial(
+export async function sendTrial(
   deps: TrialDeps,
   place: TrialPlace,
   head: string,
@@ -38,16 +38,18 @@ export function sendTrial(
   const { entry, pool, visitor, grant } = place;
   const request = parseRequestHead(head);
   const found = planForDevice(deps, entry, { request, visitor, pool });
-  if (typeof found === 'string') return Promise.resolve({ failure: found });
+  if (typeof found === 'string') return { failure: found };
   const plan = { ...found, grant };
-  return new Promise((resolve) => {
+  const forwarded = new ForwardedLines(visitor).linesFor(plan.forwarded);
+  return await new Promise((resolve, reject) => {
     const receiver = new TrialReceiver(resolve, signal);
     try {
-      const forwarded = new ForwardedLines(visitor).linesFor(plan.forwarded);
       const { monotonicMs } = deps;
       receiver.begin(new Exchange(receiver, request, plan, { monotonicMs, forwarded, bound: undefined }));
     } catch (error) {
-      receiver.onExchangeFailed(pageOfPoolError(error, true)); // only the pool throws here
+      const failure = failureOfPoolError(error);
+      if (failure === undefined) reject(error);
+      else receiver.onExchangeFailed(failure);
     }
   });
 }

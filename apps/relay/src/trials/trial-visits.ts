@@ -18,7 +18,9 @@ import { sendTrial, type TrialDeps, type TrialOutcome, type TrialPlace } from '.
 /** The server waits a little longer. */
 const TOTAL_MS = 5_000;
 const EXTRA_MS = 1_500;
-const MAX_OPEN = 16;
+const MAX_OPEN = 32;
+/** Of one owner: a test makes two visits at a time. */
+const MAX_OPEN_OF_OWNER = 6;
 
 const nothing: TrialResult = { answers: [], failure: null, script: null, socket: null, greeting: null };
 
@@ -33,31 +35,54 @@ export type TrialVisitsDeps = TrialDeps & {
  */
 export class TrialVisits {
   readonly #deps: TrialVisitsDeps;
-  #open = 0;
+  /** How many visits run for each owner. */
+  readonly #open = new Map<string, number>();
 
   constructor(deps: TrialVisitsDeps) {
     this.#deps = deps;
   }
 
-  /** Always answers. */
+  /** Throws only by a fault of the relay. */
   async visit(deviceId: number, visit: TrialVisit): Promise<TrialResult> {
     const device = this.#deps.findDevice(deviceId);
     const route = device?.routes.find(({ mappingId }) => mappingId === visit.mappingId);
     if (device?.enabled !== true || route === undefined) return { ...nothing, failure: 'no-mapping' };
-    if (this.#open >= MAX_OPEN) return { ...nothing, failure: 'device-busy' };
+    const owner = device.userId === undefined ? `device ${deviceId}` : `user ${device.userId}`;
+    if (this.#isFull(owner)) return { ...nothing, failure: 'relay-busy' };
     const entry = { route: trialRoute(route, visit), owner: { device } };
     const pool = this.#deps.openPool(entry);
     if (pool === undefined) return { ...nothing, failure: 'device-offline' };
-    this.#open++;
+    this.#count(owner, 1);
     try {
       const visitor = { address: visit.address, scheme: visit.scheme, serverName: undefined };
       const place = { entry, pool, visitor, grant: { address: visit.address, proof: undefined } };
-      if (entry.route.kind === 'tcp') return { ...nothing, ...(await readGreeting(place)) };
-      return await this.#visitPage(place, visit);
+      const isPort = entry.route.kind === 'tcp';
+      const result = isPort ? { ...nothing, ...(await readGreeting(place)) } : await this.#visitPage(place, visit);
+      return result.failure === 'target-lost' && !this.#isOnline(entry)
+        ? { ...result, failure: 'device-offline' }
+        : result;
     } finally {
-      this.#open--;
+      this.#count(owner, -1);
       pool.close('lost');
     }
+  }
+
+  #isFull(owner: string): boolean {
+    const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
+    return all >= MAX_OPEN || (this.#open.get(owner) ?? 0) >= MAX_OPEN_OF_OWNER;
+  }
+
+  #count(owner: string, change: number): void {
+    const count = (this.#open.get(owner) ?? 0) + change;
+    if (count > 0) this.#open.set(owner, count);
+    else this.#open.delete(owner);
+  }
+
+  /** A connection to the service that is lost with the device says nothing about the service. */
+  #isOnline(entry: RouteEntry): boolean {
+    const pool = this.#deps.openPool(entry);
+    pool?.close('lost');
+    return pool !== undefined;
   }
 
   async #visitPage(place: TrialPlace, visit: TrialVisit): Promise<TrialResult> {

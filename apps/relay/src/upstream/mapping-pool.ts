@@ -77,16 +77,24 @@ export class MappingPool implements UpstreamPool {
   /** The visitor's share counts it already. */
   #takeInPlace(reuse: ReuseRule, grant: Grant, way: StreamWay): UpstreamStream {
     const { address } = grant;
+    let stream: DeviceStream;
     try {
       this.#check(grant);
       const isFit = (idle: DeviceStream) => isSameWay(idle.way, way);
       const idle = way.isHttp2 === true ? undefined : this.#idle.take(reuse, isFit);
-      const stream = idle ?? this.#openStream(address, way);
-      stream.visitorAddress = address;
-      stream.grant = grant;
-      return way.isHttp2 === true ? new Http2Upstream(stream, this.route.kind) : stream;
+      stream = idle ?? this.#openStream(address, way);
     } catch (error) {
       this.#deps.shares.leave(address);
+      throw error;
+    }
+    // From here on the place becomes free with the stream.
+    stream.visitorAddress = address;
+    stream.grant = grant;
+    if (way.isHttp2 !== true) return stream;
+    try {
+      return new Http2Upstream(stream, this.route.kind);
+    } catch (error) {
+      stream.reset();
       throw error;
     }
   }

@@ -115,12 +115,18 @@ export class QueuedStream implements UpstreamStream {
     }
     this.#deps.onLeft(this);
     this.#stream = stream;
-    stream.grant = this.#grant;
-    stream.events = this.#events;
-    const kept = this.#kept.splice(0);
-    const isAccepted = kept.map((chunk) => stream.write(chunk)).every(Boolean);
-    if (this.#hasEnded) stream.end();
-    if (isAccepted) this.#events.onDrain();
+    try {
+      stream.grant = this.#grant;
+      stream.events = this.#events;
+      const kept = this.#kept.splice(0);
+      const isAccepted = kept.map((chunk) => stream.write(chunk)).every(Boolean);
+      if (this.#hasEnded) stream.end();
+      if (isAccepted) this.#events.onDrain();
+    } catch (error) {
+      // Its place becomes free with it.
+      stream.reset();
+      this.#events.onFailed(failureOf(error));
+    }
   }
 }
 

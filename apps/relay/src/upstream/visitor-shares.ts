@@ -46,7 +46,7 @@ export class VisitorShares {
   }
 
   /**
-   * For a full share: calls `begin`, which must not throw, once there is room. The place is then taken, as by `enter`.
+   * For a full share: calls `begin` once there is room. The place is then taken, as by `enter`, even if `begin` throws.
    * Returns what takes the waiter out of the queue. Throws VisitorBusyError when too many wait.
    */
   wait(address: string, { connection, hasBody }: Waiting, begin: () => void): () => void {
@@ -62,6 +62,7 @@ export class VisitorShares {
     return () => remove(share, connection, waiter);
   }
 
+  /** Throws what the first `begin` threw, after the other waiters have had their turn. */
   leave(address: string): void {
     const key = networkOf(address);
     const share = this.#shares.get(key);
@@ -70,13 +71,19 @@ export class VisitorShares {
     // A waiter that fails at once leaves within this loop, so that a thousand of them are no deep recursion.
     if (share.isServing) return;
     share.isServing = true;
+    const errors: unknown[] = [];
     for (; share.freed > 0; share.freed--) {
       const waiter = takeNext(share);
-      if (waiter === undefined) share.used--;
-      else waiter.begin();
+      try {
+        if (waiter === undefined) share.used--;
+        else waiter.begin();
+      } catch (error) {
+        errors.push(error);
+      }
     }
     share.isServing = false;
     if (share.used === 0) this.#shares.delete(key);
+    if (errors.length > 0) throw errors[0];
   }
 }
 

@@ -162,7 +162,7 @@ export class Exchange implements UpstreamEvents {
   #hasVisitorEnded = false;
   #hasUpstreamEnded = false;
 
-  /** Throws the pool's error when it has no stream. */
+  /** Throws the pool's error when it has no stream. After an exception it holds none. */
   constructor(
     visitor: ExchangeVisitor,
     request: RequestHead,
@@ -186,10 +186,17 @@ export class Exchange implements UpstreamEvents {
     this.#requestHead = Buffer.from(writeRequestHead(sent, rewrite), 'latin1');
     pool.meter.begin(grant.isOwnersPreflight === true ? undefined : grant);
     this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant, way, this.#waiting);
-    this.#upstream.grant = grant;
-    this.#upstream.events = this;
-    this.#upstream.write(this.#requestHead);
-    this.#countIn(this.#requestHead);
+    try {
+      this.#upstream.grant = grant;
+      this.#upstream.events = this;
+      this.#upstream.write(this.#requestHead);
+      this.#countIn(this.#requestHead);
+    } catch (error) {
+      // Nobody has this exchange, so nobody else would free its stream.
+      this.#phase = 'over';
+      this.#upstream.reset();
+      throw error;
+    }
   }
 
   get isRequestDone(): boolean {

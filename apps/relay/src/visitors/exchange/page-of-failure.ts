@@ -1,7 +1,9 @@
+import { MuxClosedError } from '@tongtu/tunnel';
 import { type PageKind, pageTexts } from '../../pages/page-texts.ts';
 import {
   AgentOutdatedError,
   GrantEndedError,
+  UpstreamBusyError,
   type UpstreamFailure,
   VisitorBusyError,
 } from '../../upstream/upstream-stream.ts';
@@ -41,4 +43,13 @@ export function pageOfPoolError(error: unknown, isTenant: boolean): ExchangeFail
   if (error instanceof GrantEndedError) return 'revoked';
   if (error instanceof AgentOutdatedError) return 'agent-outdated';
   return isTenant ? 'device-busy' : 'console-unavailable';
+}
+
+/** The same where somebody asks about the device; undefined: no pool throws this. */
+export function failureOfPoolError(error: unknown): ExchangeFailure | undefined {
+  if (error instanceof MuxClosedError) return 'device-offline';
+  const isKnown = [VisitorBusyError, GrantEndedError, AgentOutdatedError, UpstreamBusyError].some(
+    (known) => error instanceof known,
+  );
+  return isKnown ? pageOfPoolError(error, true) : undefined;
 }
