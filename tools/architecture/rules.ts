@@ -145,6 +145,7 @@ const LOGIN_PARTS = [
 /** What of the contract the browser may load. */
 const LOADS_NO_LIBRARY = [
   'cloud-apps/byte-names',
+  'cloud-apps/media-types',
   'text-encoding/misread-latin1',
   'text-encoding/text-encodings',
   'access/closed-because',

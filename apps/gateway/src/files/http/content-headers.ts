@@ -1,50 +1,7 @@
+import { mediaTypes } from '@tongtu/contract/media-types';
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** What browsers show without running anything of it. SVG and HTML are missing on purpose: they can hold scripts. */
-const previewTypes: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-  ico: 'image/x-icon',
-  pdf: 'application/pdf',
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  mov: 'video/quicktime',
-  mkv: 'video/x-matroska',
-  webm: 'video/webm',
-  ogv: 'video/ogg',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  aac: 'audio/aac',
-  flac: 'audio/flac',
-  wav: 'audio/wav',
-  ogg: 'audio/ogg',
-  opus: 'audio/ogg',
-  ...Object.fromEntries(
-    [
-      'txt',
-      'log',
-      'md',
-      'csv',
-      'json',
-      'xml',
-      'yaml',
-      'yml',
-      'toml',
-      'ini',
-      'conf',
-      'cfg',
-      'srt',
-      'vtt',
-      'sh',
-      'py',
-    ].map((ending) => [ending, 'text/plain; charset=utf-8']),
-  ),
-};
+const previewTypes: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(mediaTypes));
 
 /** A preview runs no script, loads nothing, and is shown by the console alone. */
 const PREVIEW_POLICY = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; frame-ancestors 'self'";
@@ -57,7 +14,8 @@ export function contentHeaders(
   name: string,
   { inline, shownName }: { inline: boolean; shownName: string },
 ): OutgoingHttpHeaders {
-  const type = inline ? previewTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] : undefined;
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const type = inline && Object.hasOwn(previewTypes, ending) ? previewTypes[ending] : undefined;
   return {
     'content-type': type ?? 'application/octet-stream',
     'content-disposition': contentDisposition(shownName, { inline: type !== undefined }),

@@ -1,5 +1,6 @@
 import type { FileEntry, TreeResult } from '@tongtu/contract';
 import { MAX_EDITED_BYTES, MAX_PATHS } from '@tongtu/contract/file-names';
+import type { MediaKind } from '@tongtu/contract/media-types';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { ApiError, errorText } from '../../../api/index.ts';
 import { changesText } from '../../../text/cloud-apps/file-changes.ts';
@@ -18,7 +19,7 @@ import type { SelectionChange } from './entries/selection.ts';
 import { isFile, isFolder } from './entries/shown-entries.ts';
 import type { FilesClient } from './files-client.ts';
 import { childPath, nameOf, parentPath } from './folder-path.ts';
-import { type MediaKind, MediaDialog } from './preview/media-dialog.tsx';
+import { MediaDialog } from './preview/media-dialog.tsx';
 import { previewKind } from './preview/preview-kind.ts';
 import { TextDialog } from './preview/text-dialog.tsx';
 import { useRefresh } from './use-listing.ts';

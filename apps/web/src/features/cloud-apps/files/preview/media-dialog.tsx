@@ -1,3 +1,4 @@
+import type { MediaKind } from '@tongtu/contract/media-types';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { previewText } from '../../../../text/cloud-apps/file-preview.ts';
@@ -5,10 +6,8 @@ import { shownName } from '../../../../text/cloud-apps/files.ts';
 import { sharedText } from '../../../../text/shared.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import type { FilesClient } from '../files-client.ts';
-import type { PreviewKind } from './preview-kind.ts';
 import styles from './preview.module.css';
 
-export type MediaKind = Exclude<PreviewKind, 'text'>;
 type MediaDialogProps = {
   client: FilesClient;
   path: string;

@@ -1,11 +1,13 @@
-export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text';
+import { type MediaKind, mediaTypes } from '@tongtu/contract/media-types';
 
-/** By the name's ending. For the first four these are what the gateway sends with a type that browsers show. */
+export type PreviewKind = MediaKind | 'text';
+
+/** By the name's ending. */
 const endings: Record<PreviewKind, readonly string[]> = {
-  image: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'ico'],
-  pdf: ['pdf'],
-  audio: ['mp3', 'm4a', 'aac', 'flac', 'wav', 'ogg', 'opus'],
-  video: ['mp4', 'm4v', 'mov', 'mkv', 'webm', 'ogv'],
+  image: Object.keys(mediaTypes.image),
+  pdf: Object.keys(mediaTypes.pdf),
+  audio: Object.keys(mediaTypes.audio),
+  video: Object.keys(mediaTypes.video),
   text: [
     ...[
       'txt',
