@@ -1,4 +1,4 @@
-import { createServer } from 'node:http2';
+import { createSecureServer, createServer } from 'node:http2';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { type ProbeDeps, runProbe } from './probe.ts';
@@ -120,6 +120,22 @@ test('a service that speaks HTTP/2 alone, as those of gRPC do, is recognized', a
   const port = await listenOnLoopback(server);
   expect(await runProbe(request(port), deps())).toMatchObject({ ok: true, step: 'http', seen: 'http2' });
   server.close();
+});
+
+test('so is one over TLS, which ends connections without ALPN or answers that it is missing', async () => {
+  const certificate = await selfSigned('grpc.lan');
+  const server = createSecureServer(certificate);
+  server.on('sessionError', () => {});
+  const port = await listenOnLoopback(server);
+  expect(await runProbe(request(port, 'https'), deps())).toMatchObject({ ok: true, step: 'http', seen: 'http2' });
+  server.close();
+
+  const strict = createSecureServer(certificate);
+  strict.on('sessionError', () => {});
+  strict.on('unknownProtocol', (socket) => socket.destroy());
+  const strictPort = await listenOnLoopback(strict);
+  expect(await runProbe(request(strictPort, 'https'), deps())).toMatchObject({ ok: true, seen: 'http2' });
+  strict.close();
 });
 
 test('a service that accepts the connection and sends nothing does not block the probe', async () => {

@@ -66,12 +66,34 @@ async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): 
   if (request.protocol === 'http') return { seen: await steps.run('http', () => askStatus(tcp, request)) };
   const name = request.tlsName ?? request.host;
   const isVerified = request.verifyTls === true;
-  const target = await steps.run('tls', (signal) => startTls(tcp, name, { isVerified, signal }));
-  const seen = await steps.run('http', () => askStatus(target, request));
+  const place = { addresses, port: request.port, name, isVerified };
+  let seen: string;
+  try {
+    const target = await steps.run('tls', (signal) => startTls(tcp, name, { isVerified, signal }));
+    seen = await steps.run('http', () => askStatus(target, request));
+  } catch (error) {
+    if (!mayNeedAlpn(error) || (await steps.runAside((signal) => speaksHttp2(place, signal))) !== true) throw error;
+    steps.current = 'http';
+    return { seen: 'http2' };
+  }
   // A certificate is verified by the rules of OpenSSL alone.
   if (isVerified) return { seen };
   const weak = steps.runAside((signal) => weaknessOfTls({ addresses, port: request.port, name }, signal));
   return { seen, weakness: await weak };
+}
+
+/** Services of gRPC insist on ALPN: without it they end the connection, or answer that it is missing. */
+function mayNeedAlpn(error: unknown): boolean {
+  return error instanceof SeenError || (error instanceof TargetError && error.failure === 'tlsFailed');
+}
+
+type TlsPlace = { addresses: readonly string[]; port: number; name: string; isVerified: boolean };
+
+async function speaksHttp2({ addresses, port, name, isVerified }: TlsPlace, signal: AbortSignal): Promise<boolean> {
+  const secured = await startTls(await dialTcp(addresses, port, signal), name, { isVerified, isHttp2: true, signal });
+  secured.on('error', () => {});
+  secured.destroy();
+  return secured.alpnProtocol === 'h2';
 }
 
 /** A result that only a probe distinguishes. */
@@ -158,7 +180,9 @@ function askStatus(target: Socket, request: ProbeRequest): Promise<string> {
       if (lineEnd === -1 && text.length < MAX_STATUS_LINE_BYTES) return;
       const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
       target.destroy();
-      if (status === undefined) reject(new SeenError('not_http'));
+      // What Node.js answers for a service of HTTP/2 alone.
+      const wantsAlpn = status === '403' && text.includes('ALPN');
+      if (status === undefined || wantsAlpn) reject(new SeenError('not_http'));
       else resolve(`status_${status}`);
     });
     target.once('close', () => reject(new SeenError('closed')));
