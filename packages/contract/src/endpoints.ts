@@ -141,7 +141,7 @@ export const endpoints = {
     params: IdParams,
     body: ConnectionCheckRequest,
     response: ConnectionCheck,
-    scope: 'devices:read',
+    scope: 'devices:write',
     errors: ['session.required', 'device.not-found', 'mapping.not-found', 'device.busy'],
   },
   'GET /custom/router_info/': {

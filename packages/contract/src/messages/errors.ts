@@ -322,7 +322,7 @@ export const errorCatalogue = {
   },
   'device.busy': {
     status: 409,
-    zh: '该设备正在诊断，请等它结束后再试',
+    zh: '该设备正在检测或诊断，请等它结束后再试',
     en: 'The device is being checked. Try again when that is done.',
   },
 

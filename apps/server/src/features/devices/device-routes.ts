@@ -1,6 +1,7 @@
 import { MAX_MAPPINGS_PER_DEVICE, type Device, type DeviceState, type PublicRouterInfo } from '@tongtu/contract';
 import { canonicalAddress } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
+import { callerLeft } from '../../http/caller-left.ts';
 import { mount } from '../../http/mount.ts';
 import { callerOf } from '../../http/session.ts';
 import { pageLinks } from '../../http/page-links.ts';
@@ -52,12 +53,13 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
     app,
     'POST /api/user/routers/{id}/check_domain_connection/',
     { login: 'required' },
-    async ({ params, body, session, req }) =>
+    async ({ params, body, session, req, reply }) =>
       await checkConnection(deps, {
         userId: session.userId,
         deviceId: params.id,
         mappingId: body.record,
         address: canonicalAddress(req.ip),
+        signal: callerLeft(reply),
       }),
   );
   mount(app, 'GET /custom/router_info/', { login: 'required' }, async ({ query, session }) => {

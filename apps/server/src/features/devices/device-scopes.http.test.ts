@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertHome } from '../../testing/device-fixtures.ts';
+import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
 import { openProgram } from '../../testing/apps/open-program.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
@@ -38,4 +38,18 @@ test('an API token with the devices scope alone cannot change an allow-list, not
     status: 200,
     body: { allow_list: [] },
   });
+});
+
+test('an API token that only reads cannot have a device send requests to its services', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const record = await insertMapping(t.db, { ...home, prefix: 'nas' });
+  await using app = await openTestApp(t.db, (on) =>
+    registerDeviceRoutes(on, { ...deps, db: t.db, monotonicMs: () => performance.now(), ...noChecks }),
+  );
+  const path = `/api/user/routers/${home.deviceId}/check_domain_connection/`;
+  const reader = await openProgram({ db: t.db, app }, home.userId, ['devices:read', 'records:read']);
+  expect(await reader.call('POST', path, { record })).toMatchObject({ status: 403, body: { code: 'session.scope' } });
+  const writer = await openProgram({ db: t.db, app }, home.userId, ['devices:write']);
+  expect(await writer.call('POST', path, { record })).toMatchObject({ status: 200, body: { step: 'agent' } });
 });

@@ -1,43 +1,19 @@
 import type { ServerToRelay, TrialResult, TrialVisit } from '@tongtu/contract';
+import { PendingReplies } from './pending-replies.ts';
 
-const MAX_PENDING = 200;
-
-type Pending = { resolve: (result: TrialResult) => void; timer: NodeJS.Timeout };
-
-/** Trial visits of one relay. Each gets a result. */
-export class PendingTrials {
+/** Trial visits that one relay makes. */
+export class PendingTrials extends PendingReplies<TrialResult> {
   readonly #send: (message: ServerToRelay) => void;
-  readonly #pending = new Map<number, Pending>();
-  #correlation = 0;
-  #isClosed = false;
 
   constructor(send: (message: ServerToRelay) => void) {
+    super({ maxPending: 200, busy: failed('relay-busy'), lost: failed('relay-lost') });
     this.#send = send;
   }
 
   async request(deviceId: number, visit: TrialVisit, timeoutMs: number): Promise<TrialResult> {
-    if (this.#isClosed || this.#pending.size >= MAX_PENDING) return failed('device-busy');
-    const correlation = ++this.#correlation;
-    return await new Promise((resolve) => {
-      const timer = setTimeout(() => this.resolve(correlation, failed('target-timeout')), timeoutMs);
-      this.#pending.set(correlation, { resolve, timer });
-      this.#send({ type: 'trial', correlation, deviceId, visit });
-    });
-  }
-
-  /** Ignores a late or unknown result. */
-  resolve(correlation: number, result: TrialResult): void {
-    const pending = this.#pending.get(correlation);
-    if (pending === undefined) return;
-    this.#pending.delete(correlation);
-    clearTimeout(pending.timer);
-    pending.resolve(result);
-  }
-
-  /** Ends all, because the relay has disconnected. */
-  close(): void {
-    this.#isClosed = true;
-    for (const correlation of this.#pending.keys()) this.resolve(correlation, failed('device-offline'));
+    const send = (correlation: number) => this.#send({ type: 'trial', correlation, deviceId, visit });
+    // The relay has shorter timeouts of its own.
+    return await this.ask({ send, timeoutMs, late: failed('relay-lost') });
   }
 }
 

@@ -143,7 +143,7 @@ test('each trial visit gets its own result, and none outlasts the connection of 
   const open = visit(10);
   await relay.next('trial');
   relay.terminate();
-  expect(await open).toEqual({ ...nothing, failure: 'device-offline' });
+  expect(await open).toEqual({ ...nothing, failure: 'relay-lost' });
   expect(
     await server.hub.tryVisit({ relayIds: ['elsewhere'], deviceId: 1 }, { ...place, mappingId: 1 }),
   ).toBeUndefined();

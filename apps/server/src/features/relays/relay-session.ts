@@ -158,9 +158,9 @@ export class RelaySession {
         for (const attempt of message.attempts) this.#deps.noteAttempt({ ...attempt, ip: plainText(attempt.ip, 64) });
         return;
       case 'probe_result':
-        return this.probes.resolve(message.correlation, message.result);
+        return this.probes.reply(message.correlation, message.result);
       case 'trial_result':
-        return this.trials.resolve(message.correlation, message.result);
+        return this.trials.reply(message.correlation, message.result);
       case 'discovery':
         return this.discoveries.onReport(message.correlation, message.report);
       case 'diagnosis':

@@ -151,7 +151,7 @@ export const apiTokensText = {
   scopesRequired: '请至少选择一项权限',
   scopes: {
     'devices:read': '查看设备和域名映射',
-    'devices:write': '修改和删除设备',
+    'devices:write': '修改、检测和删除设备',
     'mappings:write': '新建、修改和删除域名映射',
     'access:write': '管理谁可以访问',
     'records:read': '查看验证记录',

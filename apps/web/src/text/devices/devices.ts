@@ -167,6 +167,8 @@ export const bindDeviceText = {
 export const testText = {
   title: '检测连接',
   running: '正在逐步检测，并像访客一样打开网页，通常几秒就好…',
+  stillRunning: '还在检测：服务回应得很慢，或正在逐一试其他设置，最多约 25 秒。可以先关闭，不影响访客',
+  waiting: '这台设备上另一次检测或诊断还没有结束，等它结束后自动开始…',
   elapsed: (ms: number) => `用时 ${ms} 毫秒`,
   failedAt: (step: string) => `“${step}”这一步没有通过`,
   again: '再测一次',

@@ -30,8 +30,8 @@ async function insertCheckedMapping(db: Db, deps: Partial<CheckConnectionDeps> =
   };
   const all = { ...noChecks, ...place, db, probe, tryVisit: async () => page, monotonicMs: () => 0, ...deps };
   const address = '203.0.113.7';
-  const check = async () =>
-    await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId, address });
+  const check = async (signal = new AbortController().signal) =>
+    await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId, address, signal });
   return { ...home, mappingId, probed, check };
 }
 
@@ -188,6 +188,47 @@ test('a device has one check at a time', async () => {
   expect(await house.check()).toMatchObject({ ok: true });
 });
 
+test('a check whose caller has left ends with the visit that is running, and the device may be checked again', async () => {
+  await using t = await openTestDb();
+  const leaving = new AbortController();
+  let visits = 0;
+  const refused: TrialResult = { ...page, answers: [{ ...page.answers[0]!, status: 500 }], script: null };
+  const tryVisit = async () => {
+    visits++;
+    const result = visits === 1 ? refused : page;
+    if (visits === 2) leaving.abort();
+    return await Promise.resolve(result);
+  };
+  const house = await insertCheckedMapping(t.db, { tryVisit });
+  await putOnline(t.db, house);
+
+  await expect(house.check(leaving.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  expect(visits).toBe(2); // those of visitor and LAN, which begin together
+  expect(await house.check()).toMatchObject({ ok: true });
+});
+
+test.each([
+  ['relay-lost', 'relay', '中断'],
+  ['relay-busy', 'relay', '太多'],
+  ['no-mapping', 'relay', '停用、修改或删除'],
+  ['revoked', 'relay', '停用、修改或删除'],
+  ['device-offline', 'agent', '断开'],
+])('a visit that fails as %s says nothing about the service', async (failure, step, words) => {
+  await using t = await openTestDb();
+  const house = await insertCheckedMapping(t.db, { tryVisit: async () => ({ ...page, answers: [], failure }) });
+  await putOnline(t.db, house);
+  expect(await house.check()).toMatchObject({ ok: false, step, hint: expect.stringContaining(words), visit: null });
+});
+
+test('a service that speaks HTTP/2 alone is one for gRPC, and is not visited', async () => {
+  await using t = await openTestDb();
+  const probe = async () => ({ ...working, seen: 'http2' });
+  const tryVisit = async () => await Promise.reject(new Error('visited'));
+  const house = await insertCheckedMapping(t.db, { probe, tryVisit });
+  await putOnline(t.db, house);
+  expect(await house.check()).toMatchObject({ ok: true, step: 'http', hint: expect.stringContaining('gRPC') });
+});
+
 test('a claim of a process that died expires', async () => {
   await using t = await openTestDb();
   const house = await insertCheckedMapping(t.db);
@@ -215,6 +256,7 @@ test('a mapping of another device is not found', async () => {
     deviceId: otherId,
     mappingId: house.mappingId,
     address: '',
+    signal: new AbortController().signal,
   });
 
   await expect(check).rejects.toMatchObject({ code: 'mapping.not-found' });

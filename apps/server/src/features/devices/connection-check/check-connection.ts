@@ -12,7 +12,15 @@ import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../..
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
 import { connectionHint, fullWarning, greetedHint, relaysWarning, weaknessWarning } from './connection-hint.ts';
 import { proxyHint } from './proxy-hint.ts';
-import { checkVisits, type CheckVisitsDeps, greetedBy, isVisited } from './visits/check-visits.ts';
+import {
+  checkVisits,
+  type CheckVisitsDeps,
+  greetedBy,
+  isVisited,
+  type VisitInput,
+  VisitNotMadeError,
+} from './visits/check-visits.ts';
+import { notMadeVerdict } from './visits/visit-not-made.ts';
 import { deviceStateOf } from '../presence/device-state.ts';
 import type { DeviceRow } from '../device-store.ts';
 import { getOwnDevice } from '../find-own-device.ts';
@@ -35,11 +43,12 @@ const CLAIM_SECONDS = 60;
 
 /**
  * Checks each step of a visitor's request and returns the first that fails.
- * Throws device.not-found, mapping.not-found, device.busy, server.unavailable.
+ * Throws device.not-found, mapping.not-found, device.busy, server.unavailable. After an abort it ends with the visit that is
+ * running, so that a device still has one test at a time.
  */
 export async function checkConnection(
   deps: CheckConnectionDeps,
-  input: { userId: number; deviceId: number; mappingId: number; address: string },
+  input: { userId: number; deviceId: number; mappingId: number; address: string; signal: AbortSignal },
 ): Promise<ConnectionCheck> {
   const startedMs = deps.monotonicMs();
   const device = await getOwnDevice(deps.db, input.userId, { id: input.deviceId });
@@ -48,7 +57,7 @@ export async function checkConnection(
   const runId = randomUUID();
   if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
   try {
-    const outcome = await checkSteps(deps, device, mapping, input.address);
+    const outcome = await checkSteps(deps, device, mapping, input);
     const ms = Math.round(deps.monotonicMs() - startedMs);
     return { warning: relaysWarning(device.relayIds.length, device.runningRelayCount), visit: null, ...outcome, ms };
   } finally {
@@ -60,13 +69,13 @@ async function checkSteps(
   deps: CheckConnectionDeps,
   device: DeviceRow,
   mapping: MappingRow,
-  address: string,
+  caller: Omit<VisitInput, 'target'>,
 ): Promise<Outcome> {
   return (
     (await checkName(deps, mapping)) ??
     checkRelay(device, mapping) ??
     checkAgent(device) ??
-    (await checkTarget(deps, device, mapping, address))
+    (await checkTarget(deps, device, mapping, caller))
   );
 }
 
@@ -118,15 +127,15 @@ async function checkTarget(
   deps: CheckConnectionDeps,
   device: DeviceRow,
   mapping: MappingRow,
-  address: string,
+  caller: Omit<VisitInput, 'target'>,
 ): Promise<Outcome> {
   const result = await deps.probe({ relayIds: device.relayIds, deviceId: device.id, mappingId: mapping.id });
   // No step has failed: another server process has the connection to that relay.
   if (result === undefined) throw new AppError('server.unavailable');
   const target = { ...mapping, target: formatTarget(mapping) };
   const warning = warningOf(result, target);
-  const trial = { target: { relayIds: device.relayIds, deviceId: device.id }, address };
-  if (isVisited(mapping, result)) return { ...(await checkVisits(deps, mapping, trial)), ...warning };
+  const trial = { ...caller, target: { relayIds: device.relayIds, deviceId: device.id } };
+  if (isVisited(mapping, result)) return { ...(await visitOutcome(deps, mapping, trial)), ...warning };
   const { frpcProxy: proxy, port } = mapping;
   const hint = proxy === null ? connectionHint(result, target) : proxyHint(result, { proxy, port });
   const greeted = mapping.kind === 'tcp' && result.ok ? await greetedBy(deps, mapping, trial) : undefined;
@@ -136,6 +145,15 @@ async function checkTarget(
     hint: greeted === undefined ? hint : greetedHint(hint, greeted),
     ...warning,
   };
+}
+
+async function visitOutcome(...args: Parameters<typeof checkVisits>): Promise<Outcome> {
+  try {
+    return await checkVisits(...args);
+  } catch (error) {
+    if (!(error instanceof VisitNotMadeError)) throw error;
+    return notMadeVerdict(error.why);
+  }
 }
 
 function warningOf({ weakness, wasFull }: ProbeResult, target: { target: string }): Pick<Outcome, 'warning'> {

@@ -1,12 +1,15 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ConnectionCheck } from '@tongtu/contract';
-import { afterEach, expect, test } from 'vitest';
-import { errorText } from '../../../api/index.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError, errorText } from '../../../api/index.ts';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { ConnectionTestDialog } from './connection-test-dialog.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const checkKey = 'POST /api/user/routers/{id}/check_domain_connection/';
 const patchKey = 'PATCH /api/user/records/{id}/';
@@ -45,6 +48,33 @@ test('both results are shown, and one click applies the settings that work and t
     body: { visitor_fields: 'omit_address' },
   });
   expect(screen.queryByRole('button', { name: '一键修复' })).toBeNull();
+});
+
+test('while the device is tested elsewhere, the dialog says so and begins when that has ended', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const problem = { type: 'problem', status: 409, code: 'device.busy', detail: '', fields: {} } as const;
+  const busy = new ApiError({ ...problem, requestId: '', retryAfterSeconds: undefined });
+  const answers = [() => Promise.reject(busy), () => works];
+  const calls = show(<ConnectionTestDialog device={device} mapping={mapping} onClose={() => undefined} />, {
+    [checkKey]: () => answers.shift()?.(),
+  });
+  expect(await screen.findByText(/另一次检测或诊断还没有结束/)).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await screen.findByText('访客可以打开：HTTP 200')).toBeTruthy();
+  expect(calls).toHaveLength(2);
+});
+
+test('a long test says that it goes on, and can be left', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const onClose = vi.fn<() => void>();
+  show(<ConnectionTestDialog device={device} mapping={mapping} onClose={onClose} />, {
+    [checkKey]: () => new Promise(() => undefined),
+  });
+  expect(await screen.findByText(/通常几秒就好/)).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await screen.findByText(/还在检测/)).toBeTruthy();
+  fireEvent.click(screen.getByText('关闭', { selector: 'button *' }));
+  expect(onClose).toHaveBeenCalled();
 });
 
 test('settings that were refused stay offered, with the reason', async () => {

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Steps } from 'antd';
 import type { ConnectionCheck, Device, Mapping, MappingFix } from '@tongtu/contract';
 import type { ReactNode } from 'react';
-import { errorText, useApi } from '../../../api/index.ts';
+import { errorCode, errorText, useApi } from '../../../api/index.ts';
 import { testText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
+import { useLasting } from '../../../ui/time/use-lasting.ts';
 import styles from '../devices.module.css';
 import { shownName } from '../mapping-address.ts';
 import { useUpdateMapping } from '../use-devices.ts';
@@ -17,6 +18,13 @@ import { VisitComparison, VisitRemedy } from './visit-comparison.tsx';
 const dialogWidthPx = 480;
 /** The look-ups, the probe and all visits, each with a limit of its own, end within that. */
 const checkTimeoutMs = 30_000;
+/** Most tests end within that. */
+const usualMs = 6_000;
+/** A test whose dialog was closed goes on for some seconds, and a device has one at a time. */
+const maxWaits = 8;
+const waitMs = 3_000;
+
+const isBusy = (error: unknown) => errorCode(error) === 'device.busy';
 
 function useConnectionCheck(device: Device, mapping: Mapping) {
   const { call } = useApi();
@@ -29,7 +37,8 @@ function useConnectionCheck(device: Device, mapping: Mapping) {
         signal,
         timeoutMs: checkTimeoutMs,
       }),
-    retry: false,
+    retry: (count, error) => isBusy(error) && count < maxWaits,
+    retryDelay: waitMs,
     gcTime: 0,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
@@ -62,11 +71,11 @@ function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck
   );
 }
 
-type VerdictProps = { check: ConnectionCheck | undefined; error: unknown; remedy: ReactNode };
+type VerdictProps = { check: ConnectionCheck | undefined; error: unknown; running: string; remedy: ReactNode };
 
-function Verdict({ check, error, remedy }: VerdictProps) {
+function Verdict({ check, error, running, remedy }: VerdictProps) {
   if (error) return <Alert type="error" showIcon title={errorText(error)} />;
-  if (!check) return <Alert type="info" showIcon title={testText.running} />;
+  if (!check) return <Alert type="info" showIcon title={running} />;
   if (check.ok) return <Alert type="success" showIcon title={check.hint} description={testText.elapsed(check.ms)} />;
   const title = check.step === 'visit' ? check.hint : testText.failedAt(testText.steps[check.step]);
   return <Alert type="error" showIcon title={title} description={remedy} />;
@@ -76,7 +85,10 @@ type ConnectionTestDialogProps = { device: Device; mapping: Mapping; onClose: ()
 
 /** Tests each step of a visitor's request and shows the one that fails. */
 export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTestDialogProps) {
-  const { data, error, isFetching, refetch } = useConnectionCheck(device, mapping);
+  const { data, error, failureReason, isFetching, refetch } = useConnectionCheck(device, mapping);
+  const isWaiting = isFetching && failureReason !== null;
+  const isLate = useLasting(isFetching && !isWaiting, usualMs);
+  const running = isLate ? testText.stillRunning : testText.running;
   const update = useUpdateMapping();
   const check = isFetching || error ? undefined : data;
   const shown = update.data ?? mapping;
@@ -105,6 +117,7 @@ export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTes
         <Verdict
           check={check}
           error={isFetching ? undefined : error}
+          running={isWaiting ? testText.waiting : running}
           remedy={
             check?.visit && (
               <VisitRemedy visit={check.visit} isFixing={update.isPending} error={update.error} onFix={fix} />

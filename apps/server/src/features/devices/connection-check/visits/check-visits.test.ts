@@ -13,6 +13,7 @@ type Seen = {
   hasAddress: boolean;
   proto: string | undefined;
   origin: string;
+  tlsName: string;
   isDirect: boolean;
 };
 type Service = (seen: Seen) => Partial<TrialResult> & Partial<TrialAnswer>;
@@ -39,6 +40,7 @@ function passTo(service: Service, { hostHeader, ...own }: Mapping) {
       host: host ?? '',
       hasAddress: sent.visitorFields === 'send',
       proto: sent.visitorFields === 'omit' ? undefined : stated,
+      tlsName: sent.tlsName ?? '',
       origin: isOwnOrigin ? `http://${lan}` : `${stated}://${authority}`,
       isDirect,
     });
@@ -74,7 +76,12 @@ async function check(
       return visit(visited);
     },
   };
-  return await checkVisits(deps, checked, { target: { relayIds: ['r1'], deviceId: 1 }, address: '203.0.113.7' });
+  const { signal } = new AbortController();
+  return await checkVisits(deps, checked, {
+    target: { relayIds: ['r1'], deviceId: 1 },
+    address: '203.0.113.7',
+    signal,
+  });
 }
 
 test('a visitor who gets the page of the LAN gets a plain yes', async () => {
@@ -211,6 +218,10 @@ test('a cookie that browsers take from https alone is warned of where visitors c
   const warning = expect.stringContaining('Secure');
   expect(await check(service, {}, 'http://example.com:8080')).toMatchObject({ ok: true, warning });
   expect(await check(service, {}, 'https://example.com')).not.toHaveProperty('warning');
+  expect(await check(service, { forwardedProto: 'https' }, 'http://example.com:8080')).toMatchObject({
+    ok: true,
+    warning: expect.stringContaining('“告诉服务的协议”'),
+  });
   // Browsers trust the names of their own machine.
   expect(await check(service, { suffix: 'localhost' }, 'http://localhost:8080')).not.toHaveProperty('warning');
 });
@@ -266,6 +277,45 @@ test('https at an http target is offered as another target, and the reverse', as
     ok: false,
     hint: '这个端口提供的是 HTTP，映射的目标写的是 https',
     visit: { fix: { target: 'http://192.168.1.10:5000', verify_tls: false } },
+  });
+});
+
+test('a service that ends the TLS handshake for all names but its public one gets that', async () => {
+  const service: Service = ({ tlsName }) =>
+    tlsName === 'nas.example.com' ? {} : { answers: [], failure: 'target-tls-failed' };
+  const target = { kind: 'https', targetHost: 'nas.lan' } as const;
+  expect(await check(service, target)).toMatchObject({
+    ok: false,
+    hint: '服务按 TLS 名称（SNI）区分网站，只接受 nas.example.com',
+    visit: { fix: { tls_name: 'nas.example.com' } },
+  });
+  // The name in the Host is that of the handshake, where the target is an address.
+  const named = { kind: 'https', hostHeader: 'rewrite' } as const;
+  expect(await check(service, named)).toMatchObject({
+    visit: { fix: { tls_name: 'nas.example.com', host_header: 'keep' } },
+  });
+  const visits: TrialVisit[] = [];
+  const none: Service = () => ({ answers: [], failure: 'target-tls-failed' });
+  await check(none, { kind: 'https' }, undefined, (visit) => void visits.push(visit));
+  expect(visits.map(({ settings }) => settings.tlsName)).not.toContain('nas.example.com');
+});
+
+test('a TLS name that a service refuses is taken back', async () => {
+  const service: Service = ({ tlsName }) => (tlsName === '' ? {} : { answers: [], failure: 'target-tls-failed' });
+  expect(await check(service, { kind: 'https', tlsName: 'old.example.com' })).toMatchObject({
+    ok: false,
+    hint: '服务按 TLS 名称（SNI）区分网站，只接受它自己的名称',
+    visit: { fix: { tls_name: '' } },
+  });
+});
+
+test.each([
+  ['service-login', 'httpUser'],
+  ['no-service-here', 'locations'],
+])('what a frpc.toml says to a visitor (%s) is no fault', async (failure, words) => {
+  expect(await check(() => ({ answers: [], failure }), { frpcProxy: 'web' })).toMatchObject({
+    ok: true,
+    hint: expect.stringContaining(words),
   });
 });
 

@@ -15,7 +15,8 @@ import { formatTarget, mappingDomain, type MappingRow, mappingUrl, type PublicPl
 import { examineVisits, type Examination, type VisitedMapping } from './examine-visits.ts';
 import { greetingName } from './greeting-name.ts';
 import type { ShownOrigin, Visited } from './visit-end.ts';
-import { endText, secureCookieWarning, visitVerdict } from './visit-texts.ts';
+import { isNotMade, type NotMade } from './visit-not-made.ts';
+import { endText, secureCookieWarnings, visitVerdict } from './visit-texts.ts';
 import { lanOrigin } from './visit-ways.ts';
 
 export type TrialTarget = { relayIds: string[]; deviceId: number };
@@ -31,23 +32,42 @@ export type CheckVisitsDeps = PublicPlace & {
 
 type Outcome = Pick<ConnectionCheck, 'ok' | 'step' | 'hint'> & { warning?: string; visit: VisitCheck };
 
+export type VisitInput = { target: TrialTarget; address: string; signal: AbortSignal };
+
+/** A visit that says nothing about the service: `why` is its failure. */
+export class VisitNotMadeError extends Error {
+  override readonly name = 'VisitNotMadeError';
+  readonly why: NotMade;
+  constructor(why: NotMade) {
+    super(why);
+    this.why = why;
+  }
+}
+
 /** Whether the relay can visit the mapping, after the device has tried its target with this result. */
 export function isVisited(mapping: MappingRow, { step, seen }: ProbeResult): mapping is MappingRow & VisitedMapping {
   const isWeb = (mapping.kind === 'http' || mapping.kind === 'https') && !mapping.tlsPassthrough;
+  // Its clients speak gRPC, and browsers find no page.
+  if (seen === 'http2') return false;
   // For a certificate that is refused the probe says more.
   return isWeb && (step === 'http' || (step === 'tls' && seen !== 'certificate_invalid'));
 }
 
-/** Visits a web mapping like a visitor and like somebody in the LAN, and compares. */
+/**
+ * Visits a web mapping like a visitor and like somebody in the LAN, and compares. Throws VisitNotMadeError, and between two
+ * visits what the signal was aborted with.
+ */
 export async function checkVisits(
   deps: CheckVisitsDeps,
   mapping: MappingRow & VisitedMapping,
-  { target, address }: { target: TrialTarget; address: string },
+  { target, address, signal }: VisitInput,
 ): Promise<Outcome> {
   const shown = shownOrigin(deps, mapping);
   const tryVisit = async (visit: TrialVisit) => {
+    signal.throwIfAborted();
     const result = await deps.tryVisit(target, visit);
     if (result === undefined) throw new AppError('server.unavailable');
+    if (isNotMade(result.failure)) throw new VisitNotMadeError(result.failure);
     return result;
   };
   const pathsOf = (page: TrialResult) => {
@@ -59,14 +79,15 @@ export async function checkVisits(
   const place = { target: formatTarget(mapping), domain: mappingDomain(mapping) };
   const { ok, step, hint } = visitVerdict(found, place);
   const visit = visitReply(deps, mapping, { found, shown, ok });
-  return { ok, step, hint, visit, ...(ok && losesCookies(shown, found.visitor) && { warning: secureCookieWarning }) };
+  const warning = secureCookieWarnings[mapping.forwardedProto === 'https' ? 'stated' : 'own'];
+  return { ok, step, hint, visit, ...(ok && losesCookies(shown, found.visitor) && { warning }) };
 }
 
 /** What the service of a port says by itself; undefined: nothing. */
 export async function greetedBy(
   { tryVisit }: CheckVisitsDeps,
   mapping: MappingRow,
-  { target, address }: { target: TrialTarget; address: string },
+  { target, address }: Omit<VisitInput, 'signal'>,
 ): Promise<string | undefined> {
   const visit = {
     mappingId: mapping.id,

@@ -7,13 +7,16 @@ import {
   localhostWay,
   otherKindWay,
   otherWays,
+  publicNameWay,
   type SentSettings,
   type Way,
   type WebKind,
 } from './visit-ways.ts';
 
 export type VisitedMapping = SentSettings &
-  Pick<MappingRow, 'id' | 'targetHost' | 'targetPort' | 'frpcProxy' | 'proxyProtocol'> & { kind: WebKind };
+  Pick<MappingRow, 'id' | 'targetHost' | 'targetPort' | 'customDomain' | 'frpcProxy' | 'proxyProtocol'> & {
+    kind: WebKind;
+  };
 
 /** Where the scripts of a known service ask; the rest is that of the page. */
 type VisitPaths = Pick<TrialVisit, 'scriptPath' | 'socketPath'>;
@@ -125,7 +128,9 @@ class Examining {
   /** A visitor fails like somebody in the LAN: the service knows none of its names, or is no web service. */
   async #examineFailure(visitor: Visited, direct: Visited): Promise<Examination> {
     const isHostRefused = direct.end.type === 'page' && HOST_REFUSALS.has(direct.end.answer.status);
-    const fix = isHostRefused ? await this.#tryLocalhost() : undefined;
+    const isTlsRefused = direct.end.type === 'failed' && direct.end.failure === 'target-tls-failed';
+    const byName = isHostRefused || isTlsRefused ? await this.#tryPublicName(visitor) : undefined;
+    const fix = byName ?? (isHostRefused ? await this.#tryLocalhost() : undefined);
     if (fix !== undefined) return this.#outcome({ visitor, direct, worse: 'page', fix });
     const greeting = direct.end.type === 'failed' ? await this.#greeting() : undefined;
     return this.#outcome({ visitor, direct, greeting });
@@ -143,6 +148,17 @@ class Examining {
       if (whatIsWorse(visited, direct) === undefined) return { ...from.changes, ...changes };
     }
     return undefined;
+  }
+
+  async #tryPublicName(visitor: Visited): Promise<MappingPatch | undefined> {
+    const { kind, customDomain } = this.#mapping;
+    // A wildcard stands for names that the mapping could not hold.
+    if (kind !== 'https' || customDomain?.startsWith('*') === true || !this.#hasTime()) return undefined;
+    const way = publicNameWay(this.#mapping, new URL(`https://${this.#shown.authority}/`).hostname);
+    if (way === undefined) return undefined;
+    this.#triedWays++;
+    const { end } = await this.#visit(way.settings);
+    return rankOf(end) >= SERVES_RANK && rankOf(end) > rankOf(visitor.end) ? way.changes : undefined;
   }
 
   async #tryLocalhost(): Promise<MappingPatch | undefined> {

@@ -12,8 +12,6 @@ const failures: Record<string, string> = {
   'target-timeout': '服务没有及时返回内容',
   'target-lost': '服务断开了连接，没有返回内容',
   'target-bad-answer': '服务返回的不是网页内容',
-  'device-busy': '设备正忙，请稍后重试',
-  'device-offline': '设备的连接刚刚断开',
   'agent-outdated': '设备上的客户端版本过旧',
 };
 
@@ -46,8 +44,19 @@ function shortUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`;
 }
 
-export const secureCookieWarning =
-  '服务设置了只能用于 HTTPS 的 Cookie（Secure），而这条映射的地址是 http，浏览器不会保存它，访客可能无法登录：请管理员为本站启用 HTTPS';
+/** `stated`: because the mapping says to the service that its pages are opened by https. */
+export const secureCookieWarnings = {
+  own: '服务设置了只能用于 HTTPS 的 Cookie（Secure），而这条映射的地址是 http，浏览器不会保存它，访客可能无法登录：请管理员为本站启用 HTTPS',
+  stated:
+    '服务设置了只能用于 HTTPS 的 Cookie（Secure），而这条映射的地址是 http，浏览器不会保存它，访客可能无法登录：请把高级选项里“告诉服务的协议”从 https 改为“自动”，或请管理员为本站启用 HTTPS',
+};
+
+/** Answers that the relay gives in place of a service, as its frpc.toml says. */
+const byFrpcToml: Record<string, string> = {
+  'service-login': '访客可以打开，要先输入 frpc.toml 里的用户名和密码（httpUser）',
+  'no-service-here': '线路正常，但 frpc.toml 里没有负责首页（/）的代理：网页在它的 locations 所列的路径下',
+  'too-many-passwords': '访客可以打开，但您的网络刚才输错密码太多次，请过几分钟再试',
+};
 
 export type VisitVerdict = { ok: boolean; step: ConnectionStep; hint: string };
 
@@ -60,6 +69,8 @@ export function visitVerdict(found: Examination, place: { target: string; domain
     return { ok: false, step: 'visit', hint: differenceText(found, place) };
   }
   const text = endText(visitor.end);
+  const byFile = visitor.end.type === 'failed' ? byFrpcToml[visitor.end.failure] : undefined;
+  if (byFile !== undefined) return { ok: true, step: 'visit', hint: byFile };
   if (visitor.end.type === 'failed') return failedVerdict(found, place, text);
   return { ok: true, step: 'visit', hint: servedText(visitor, direct !== undefined) };
 }
@@ -133,9 +144,14 @@ function causeText(fix: MappingPatch, worse: Worse | undefined, { domain }: { do
     ...(fix.host_header === undefined ? [] : [hostText(fix, domain)]),
     ...(fix.visitor_fields === undefined ? [] : [fieldsText(fix)]),
     ...(fix.forwarded_proto === undefined ? [] : [protoText(worse)]),
+    ...(fix.tls_name === undefined ? [] : [tlsNameText(fix.tls_name)]),
     ...(fix.origin_fields === undefined ? [] : [`服务不接受来自 https://${domain} 页面的请求（Origin）`]),
   ];
   return causes.join('，而且');
+}
+
+function tlsNameText(name: string): string {
+  return `服务按 TLS 名称（SNI）区分网站，只接受${name === '' ? '它自己的名称' : ` ${name}`}`;
 }
 
 function protoText(worse: Worse | undefined): string {

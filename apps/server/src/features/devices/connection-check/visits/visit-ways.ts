@@ -1,4 +1,5 @@
 import { defaultPortOf, initialOptions, type MappingPatch, mappingOptions, type TrialSettings } from '@tongtu/contract';
+import { isIP } from 'node:net';
 import { type MappingRow, formatTarget } from '../../../mappings/index.ts';
 import type { ShownOrigin, Worse } from './visit-end.ts';
 
@@ -53,8 +54,22 @@ const scriptWays: readonly Partial<Sent>[] = [
 export function otherWays(mapping: SentSettings, worse: Worse): Way[] {
   const ways = worse === 'page' ? pageWays : scriptWays;
   const others = ways.flatMap((way) => wayTo(mapping, { ...plain, ...way }) ?? []);
+  if (worse === 'page' && mapping.tlsName !== '') others.unshift(ownTlsName);
   const size = ({ changes }: Way) => Object.keys(changes).length;
   return others.toSorted((one, other) => size(one) - size(other));
+}
+
+/** What somebody in the LAN sends, in place of the name of the mapping. */
+const ownTlsName: Way = { settings: { tlsName: '' }, changes: { tls_name: '' } };
+
+/** A service that has a certificate for its public name alone, and ends the handshake for any other. */
+export function publicNameWay(mapping: SentSettings & Pick<MappingRow, 'targetHost'>, name: string): Way | undefined {
+  const { hostHeader, hostName, targetHost, tlsName } = mapping;
+  const host = { keep: name, rewrite: targetHost, custom: hostName.replace(/:\d+$/, '') }[hostHeader];
+  const sent = tlsName || (isIP(targetHost) === 0 ? targetHost : host);
+  if (isIP(name) !== 0 || (sent === name && host === name)) return undefined;
+  const wanted = { hostHeader: 'keep', hostName: '', tlsName: name } as const;
+  return changesOf(mapping, wanted, ['hostHeader', 'hostName', 'tlsName']);
 }
 
 /** A service that knows itself by the name `localhost` alone. */
@@ -65,10 +80,19 @@ export function localhostWay(mapping: SentSettings & Pick<MappingRow, 'targetPor
 }
 
 function wayTo(mapping: SentSettings, wanted: Sent): Way | undefined {
-  const names = (Object.keys(plain) as (keyof Sent)[]).filter((name) => mapping[name] !== wanted[name]); // its keys
-  if (names.length === 0) return undefined;
-  const settings = Object.fromEntries(names.map((name) => [name, wanted[name]]));
-  const changes = Object.fromEntries(names.map((name) => [mappingOptions[name].field, wanted[name]]));
+  return changesOf(mapping, wanted, Object.keys(plain) as (keyof Sent)[]); // its keys
+}
+
+/** The settings of these names that differ. */
+function changesOf<Name extends keyof Sent | 'tlsName'>(
+  mapping: SentSettings,
+  wanted: Pick<SentSettings, Name>,
+  names: readonly Name[],
+): Way | undefined {
+  const changed = names.filter((name) => mapping[name] !== wanted[name]);
+  if (changed.length === 0) return undefined;
+  const settings = Object.fromEntries(changed.map((name) => [name, wanted[name]]));
+  const changes = Object.fromEntries(changed.map((name) => [mappingOptions[name].field, wanted[name]]));
   return { settings, changes };
 }
 
