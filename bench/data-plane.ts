@@ -11,7 +11,8 @@
  * - `--cells=30/0,100/1,30/0/20/300`: RTT ms, loss %, then Mbit/s and queue ms where they differ from 100 and 50
  * - `--cc=cubic,bbr,own`: TCP's congestion control at both ends; `own`: CUBIC, but the product may choose another
  * - `--peers=frp-tcp,frp-quic,frp-kcp,chisel,rathole,rathole-noise`, `ours-tcp` (our TCP mapping), `none`
- * - `--measures=page,beside,download`: 40 objects over 6 connections; 1 KB beside a download; 20 MB
+ * - `--measures=page,beside,download,cut,address`: 40 objects over 6 connections; 1 KB beside a download; 20 MB; outages
+ * - `--cuts=1,10,60`: seconds
  * - `--rounds=3`: how often; each round is a new connection of every tunnel. Settings of the product, such as
  *   RELAY_PROCESSES, pass through the environment.
  */

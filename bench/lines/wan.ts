@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Line } from '../support/report.ts';
-import { printFigures, toLines } from '../wan/goals.ts';
+import { printFigures, printOutages, toLines } from '../wan/goals.ts';
 import type { WanResult } from '../wan/figures.ts';
 import { compileLine } from '../wan/line.ts';
 import { createNamespaces, inNamespace, whyNoLine } from '../wan/namespaces.ts';
@@ -25,13 +25,17 @@ export async function measureWan(options: WanOptions): Promise<{ lines: Line[]; 
   const { server, home } = parts.use(await createNamespaces());
   const result = await runThere({ options, lineProgram, folder, namespaces: { server, home } });
   printFigures(result.figures);
-  return { lines: toLines(result.figures), versions: result.versions };
+  printOutages(result.outages);
+  return { lines: toLines(result), versions: result.versions };
 }
 
 async function runThere(task: WanTask): Promise<WanResult> {
   const program = path.join(import.meta.dirname, '../wan/wan-process.ts');
   const command = inNamespace(task.namespaces.server, [process.execPath, program, JSON.stringify(task)]);
-  const child = spawn('ip', command, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn('ip', command, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced', // the result has NaN and Infinity
+  });
   // The namespaces are removed after it has ended.
   const stop = () => void child.kill();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);

@@ -1,7 +1,7 @@
 /** A line of the table: the result of each round, and the target. */
 export type Line = {
   name: string;
-  unit: '×' | 'ms' | 's' | 'KB' | 'MB' | 'requests';
+  unit: '×' | 'ms' | 's' | 'KB' | 'MB' | 'requests' | '1 = yes';
   target: string;
   values: number[];
 };

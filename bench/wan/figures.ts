@@ -1,4 +1,5 @@
 import type { Congestion } from './namespaces.ts';
+import type { Outage } from './outage.ts';
 import type { Tunnel } from './tunnels.ts';
 import type { Cell } from './options.ts';
 
@@ -19,7 +20,7 @@ export type Figures = {
   load: number;
 };
 
-export type WanResult = { figures: Figures[]; versions: Record<string, string> };
+export type WanResult = { figures: Figures[]; outages: Outage[]; versions: Record<string, string> };
 
 /** The value below which this share lies; undefined of none. */
 export function quantile(values: number[], share: number): number | undefined {

@@ -1,6 +1,7 @@
 import type { Line } from '../support/report.ts';
-import { type Figures, median } from './figures.ts';
+import { type Figures, median, type WanResult } from './figures.ts';
 import { nameOf } from './options.ts';
+import type { Outage, OutageKind } from './outage.ts';
 
 type Value = 'pageMs' | 'besideMs' | 'megabits';
 const titles: Record<Value, string> = {
@@ -21,12 +22,79 @@ export function printFigures(figures: Figures[]): void {
       load: Math.max(...all.map(({ load }) => load)).toFixed(1),
     })),
   );
-  console.table(rows.filter((row) => Object.values(row).some((cell) => typeof cell === 'number')));
+  const measured = rows.filter((row) => Object.values(row).some((cell) => typeof cell === 'number'));
+  if (measured.length > 0) console.table(measured);
 }
 
-/** The goals as ratios to the best peer of the same condition, and to the same line without loss. */
-export function toLines(figures: Figures[]): Line[] {
-  return byCondition(figures).flatMap((all) => linesOf(all, figures));
+/** One row for each outage and tunnel. */
+export function printOutages(outages: Outage[]): void {
+  const rows = outages.map((each) => ({
+    outage: nameOfOutage(each.kind),
+    cc: each.congestion,
+    tunnel: each.tunnel,
+    'back, s': twoDigits(each.backSeconds),
+    'none fails from, s': twoDigits(each.steadySeconds),
+    'failed of': `${each.failed} of ${each.requests}`,
+    'asked in the cut, s': twoDigits(each.heldSeconds),
+    download: nameOfSurvival(each.survivals?.download),
+    WebSocket: nameOfSurvival(each.survivals?.webSocket),
+  }));
+  if (rows.length > 0) console.table(rows);
+}
+
+/** The goals as ratios to the best peer of the same condition, and to the same line without loss; and those of outages. */
+export function toLines({ figures, outages }: WanResult): Line[] {
+  return [...byCondition(figures).flatMap((all) => linesOf(all, figures)), ...linesOfOutages(outages)];
+}
+
+const BACK_SECONDS = 1;
+const BACK_SECONDS_OF_ADDRESS = 2;
+/** Up to this cut, what was open goes on. */
+const SURVIVED_SECONDS = 10;
+
+function linesOfOutages(outages: Outage[]): Line[] {
+  const ours = outages.filter(({ tunnel }) => tunnel === 'ours');
+  const groups = Map.groupBy(ours, ({ kind, congestion }) => `${congestion}, after ${nameOfOutage(kind)}:`);
+  return [...groups].flatMap(([name, all]): Line[] => {
+    const kind = all[0]?.kind ?? 0; // a group is not empty
+    const limit = typeof kind === 'number' ? BACK_SECONDS : BACK_SECONDS_OF_ADDRESS;
+    const back = {
+      name: `${name} back`,
+      unit: 's',
+      target: `≤ ${limit}`,
+      values: all.map((e) => e.backSeconds),
+    } as const;
+    if (typeof kind !== 'number' || kind > SURVIVED_SECONDS) return [back];
+    const survival = { unit: '1 = yes', target: '1' } as const;
+    return [
+      back,
+      {
+        ...survival,
+        name: `${name} the download goes on`,
+        values: all.map((each) => Number(each.survivals?.download)),
+      },
+      {
+        ...survival,
+        name: `${name} the WebSocket goes on`,
+        values: all.map((each) => Number(each.survivals?.webSocket)),
+      },
+    ];
+  });
+}
+
+function nameOfOutage(kind: OutageKind): string {
+  if (typeof kind === 'number') return `a cut of ${kind} s`;
+  return kind === 'address' ? 'a new address' : 'a new address, idle';
+}
+
+function nameOfSurvival(survives: boolean | undefined): string {
+  if (survives === undefined) return '';
+  return survives ? 'goes on' : 'ended';
+}
+
+function twoDigits(value: number | undefined): string {
+  if (value === undefined) return '';
+  return Number.isFinite(value) ? value.toFixed(2) : 'never';
 }
 
 function linesOf(all: Figures[], figures: Figures[]): Line[] {

@@ -25,15 +25,14 @@ new WebSocketServer({ server }).on('connection', (socket) => {
 });
 server.listen(Number(process.argv[2]), '127.0.0.1');
 
-/** As much as is due by the clock; what a stalled line has kept waiting follows at once. */
+/** A stalled line delays what follows; nothing is caught up at a higher rate. */
 function sendSteadily(response: ServerResponse): void {
-  const startedAtMs = performance.now();
+  const chunkBytes = (STEADY_BYTES_PER_SECOND * STEADY_EVERY_MS) / 1000;
   let sent = 0;
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - startedAtMs) / 1000) * STEADY_BYTES_PER_SECOND);
-    if (response.writableNeedDrain || due === sent) return;
-    response.write(steadyBytes(sent, due - sent));
-    sent = due;
+    if (response.writableNeedDrain) return;
+    response.write(steadyBytes(sent, chunkBytes));
+    sent += chunkBytes;
   }, STEADY_EVERY_MS);
   response.on('close', () => clearInterval(timer));
 }

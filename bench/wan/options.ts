@@ -4,7 +4,7 @@ import type { Congestion } from './namespaces.ts';
 import { type PeerName, peerNames } from './tunnels.ts';
 
 export type Cell = { rttMs: number; lossPercent: number; megabits: number; queueMs: number };
-const measures = ['page', 'beside', 'download'] as const;
+const measures = ['page', 'beside', 'download', 'cut', 'address'] as const;
 type Measure = (typeof measures)[number];
 export type WanOptions = {
   cells: Cell[];
@@ -12,6 +12,8 @@ export type WanOptions = {
   /** `ours-tcp` is our TCP mapping. */
   peers: (PeerName | 'ours-tcp')[];
   measures: Measure[];
+  /** Of `cut`. */
+  cutSeconds: number[];
   rounds: number;
 };
 
@@ -20,6 +22,7 @@ export const wanFlags = {
   cc: { type: 'string', default: 'cubic' },
   peers: { type: 'string', default: 'frp-tcp,frp-quic,frp-kcp,chisel,rathole' },
   measures: { type: 'string', default: measures.join(',') },
+  cuts: { type: 'string', default: '1,10,60' },
   rounds: { type: 'string', default: '' },
 } as const;
 const DEFAULT_MEGABITS = 100;
@@ -33,6 +36,7 @@ export function parseWanOptions(flags: Record<keyof typeof wanFlags, string>, de
     congestions: wordsOf(flags.cc, ['cubic', 'bbr', 'own']),
     peers: peers.filter((name) => name !== 'none'),
     measures: wordsOf(flags.measures, measures),
+    cutSeconds: flags.cuts.split(',').map(Number),
     rounds: flags.rounds === '' ? defaultRounds : Number(flags.rounds),
   };
 }

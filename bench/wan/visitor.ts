@@ -39,7 +39,7 @@ export async function requestBeside(address: Address, seconds: number): Promise<
   const stop = new AbortController();
   let bytes = 0;
   const downloads = (async () => {
-    const options = { signal: stop.signal, onData: (length: number) => void (bytes += length) };
+    const options = { signal: stop.signal, onData: ({ length }: Buffer) => void (bytes += length) };
     while (!stop.signal.aborted) await read(address, '/20m', options).catch(() => pause(BESIDE_EVERY_MS)); // the next one
   })();
   await pause(FILLS_MS);
@@ -66,7 +66,10 @@ export async function requestBeside(address: Address, seconds: number): Promise<
 export async function downloadMegabits(address: Address, seconds: number): Promise<number> {
   const startedAtMs = performance.now();
   let bytes = 0;
-  const options = { signal: AbortSignal.timeout(seconds * 1000), onData: (length: number) => void (bytes += length) };
+  const options = {
+    signal: AbortSignal.timeout(seconds * 1000),
+    onData: ({ length }: Buffer) => void (bytes += length),
+  };
   await read(address, '/20m', options).catch(() => {}); // cut short; a failed one has few bytes
   return (bytes * 8) / 1000 / (performance.now() - startedAtMs);
 }
@@ -94,15 +97,15 @@ async function time(waits: Waits, limitMs: number, task: (signal: AbortSignal) =
   waits.ms.push(performance.now() - startedAtMs);
 }
 
-type ReadOptions = { agent?: http.Agent; signal: AbortSignal; onData?: (length: number) => void };
+type ReadOptions = { agent?: http.Agent; signal: AbortSignal; onData?: (chunk: Buffer) => void };
 
 /** Reads a whole answer. Rejects when it is not a success, or is cut short. */
-function read(address: Address, path: string, { agent, signal, onData }: ReadOptions): Promise<void> {
+export function read(address: Address, path: string, { agent, signal, onData }: ReadOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = () => void request.destroy(new Error('aborted'));
     const request = openRequest(address, path, agent ?? false, (response) => {
-      response.on('data', (chunk: Buffer) => onData?.(chunk.length));
+      response.on('data', (chunk: Buffer) => onData?.(chunk));
       response.on('error', reject);
       response.on('end', () => {
         if (response.statusCode === 200) resolve();

@@ -8,6 +8,7 @@ import { freePort } from '@tongtu/base/testing/free-port';
 import { type Figures, median, quantile, type WanResult } from './figures.ts';
 import { startLine } from './line.ts';
 import { type Congestion, setCongestion } from './namespaces.ts';
+import { measureOutage, type Outage, type OutageKind } from './outage.ts';
 import { startOurs } from './our-tunnel.ts';
 import { type Cell, nameOf, settingsOf, type WanOptions } from './options.ts';
 import { type PeerName, startInHome, startPeers, type Tunnel } from './tunnels.ts';
@@ -43,10 +44,16 @@ const tunnels = [
   ...peers,
 ];
 
+const measuresCells = (['page', 'beside', 'download'] as const).some((name) => options.measures.includes(name));
+const outageKinds: OutageKind[] = [
+  ...(options.measures.includes('cut') ? options.cutSeconds : []),
+  ...(options.measures.includes('address') ? (['address', 'address-idle'] as const) : []),
+];
 const figures: Figures[] = [];
+const outages: Outage[] = [];
 for (const congestion of options.congestions) {
   await setCongestion(namespaces, congestion);
-  for (const cell of options.cells) {
+  for (const cell of measuresCells ? options.cells : []) {
     await line.set(settingsOf(cell));
     const all = tunnels.map((tunnel) => emptyFigures(tunnel, cell, congestion));
     figures.push(...all);
@@ -57,9 +64,14 @@ for (const congestion of options.congestions) {
         console.error(`${nameOf(cell)} ${congestion} ${describe(own)}`);
       }
   }
+  for (let round = 0; round < options.rounds; round++)
+    for (const kind of outageKinds) {
+      console.error(`outage: ${kind} …`);
+      outages.push(...(await measureOutage(tunnels, { line, kind, congestion })));
+    }
 }
 const versions = Object.fromEntries(tunnels.map(({ name, version }) => [name, version]));
-process.send?.({ figures, versions } satisfies WanResult);
+process.send?.({ figures, outages, versions } satisfies WanResult);
 
 function emptyFigures({ name, transport }: Tunnel, cell: Cell, congestion: Congestion): Figures {
   const empty = { pageMs: [], besideMs: [], besideMegabits: [], megabits: [], failed: 0, load: 0 };
