@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { repository } from '../../e2e/support/product/product.ts';
+import { ensureBuilt } from '../../tools/build.ts';
 import type { Line } from '../support/report.ts';
 import { printFigures, printOutages, toLines } from '../wan/goals.ts';
 import type { WanResult } from '../wan/figures.ts';
@@ -18,6 +20,8 @@ import type { WanTask } from '../wan/wan-process.ts';
 export async function measureWan(options: WanOptions): Promise<{ lines: Line[]; versions: Record<string, string> }> {
   const obstacle = await whyNoLine();
   if (obstacle !== '') throw new Error(`no emulated line: ${obstacle}`);
+  // A busy machine builds for longer than a product may take to start.
+  await ensureBuilt(repository, console.error);
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-wan-'));
   await using parts = new AsyncDisposableStack();
   parts.defer(async () => await rm(folder, { recursive: true, force: true }));

@@ -25,6 +25,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -171,6 +172,7 @@ static void *carry(void *argument) {
       if (p->due_ns >= 0 && !is_full) d->end++;
     }
   }
+  return NULL; /* never reached */
 }
 
 static int open_tun(const char *namespace, const char *cidr) {
@@ -221,10 +223,11 @@ static void apply(char *setting) {
   if (!only_up) set(&down, setting, number);
 }
 
-static void start(direction *d, int from, int to, uint64_t seed) {
+static void start(direction *d, int from, int to) {
   d->from = from;
   d->to = to;
-  d->random = seed;
+  if (getrandom(&d->random, sizeof d->random, 0) < 0) fail("getrandom");
+  d->random |= 1; /* the generator stays at 0 */
   d->packets = malloc(sizeof(packet) * MAX_PACKETS);
   pthread_t thread;
   if (d->packets == NULL || pthread_create(&thread, NULL, carry, d)) fail("start");
@@ -238,8 +241,8 @@ int main(int count, char **arguments) {
   int server = open_tun(arguments[1], SERVER_CIDR);
   int home = open_tun(arguments[2], HOME_CIDR);
   up.is_up = 1;
-  start(&down, server, home, 88172645463325252ULL);
-  start(&up, home, server, 88172645463333171ULL);
+  start(&down, server, home);
+  start(&up, home, server);
   char row[1000];
   do {
     puts("ok");

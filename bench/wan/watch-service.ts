@@ -3,7 +3,7 @@ import type { Address } from '../support/load.ts';
 import { steadyBytes } from './content.ts';
 import { read } from './visitor.ts';
 
-export type Asked = { startMs: number; endMs: number; isAnswered: boolean };
+type Asked = { startMs: number; endMs: number; isAnswered: boolean };
 
 /** Whether what was open before goes on, without a wrong byte. */
 export type Survivals = { download: boolean; webSocket: boolean };
