@@ -63,6 +63,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   agent: [
     'events',
     'net',
+    'line',
     'server',
     'state',
     'forward',

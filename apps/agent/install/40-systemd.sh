@@ -6,9 +6,13 @@ has_systemd() { [ -d /run/systemd/system ] && has systemctl; }
 has_namespaces=yes
 NAMESPACE_FAILED=226
 
+systemd_version() {
+  found=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+  say "${found:-0}"
+}
+
 systemd_account() {
-  version=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
-  if [ "${version:-0}" -ge 235 ] && [ "$state" = "/var/lib/$SERVICE" ]; then
+  if [ "$(systemd_version)" -ge 235 ] && [ "$state" = "/var/lib/$SERVICE" ]; then
     # root has written there; systemd passes on to the new owner only what is not that owner's at the top.
     chown -R 0:0 "$state/"
     [ "$has_namespaces" = no ] || say 'DynamicUser=yes'
@@ -36,6 +40,11 @@ ProtectHostname=yes
 LINES
 }
 
+# The agent, which is not allowed to load it, uses it for its own connections. Older systemd does not know the "+".
+module_line() {
+  [ "$(systemd_version)" -lt 231 ] || say "ExecStartPre=+-/bin/sh -c 'modprobe -q tcp_bbr'"
+}
+
 write_unit() {
   account=$(systemd_account)
   cat >"$UNIT_FILE.new" <<UNIT || fail "无法写入 $UNIT_FILE"
@@ -46,6 +55,7 @@ Wants=network-online.target
 After=network-online.target
 
 [Service]
+$(module_line)
 ExecStart=$dir/$SERVICE
 Restart=always
 RestartSec=5

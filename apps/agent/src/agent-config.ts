@@ -14,6 +14,8 @@ export type AgentConfig = {
   reach?: (address: TunnelAddress) => TunnelAddress;
   /** False: never scan the LAN, even when the console asks. */
   discovery?: boolean;
+  /** False: leave the congestion control of the connections to relays as it is. */
+  bbr?: boolean;
   version: string;
   /** Ends this agent so that it is started again. Absent where nothing would: it then takes no upgrade. */
   restart?: () => void;

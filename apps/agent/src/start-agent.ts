@@ -11,6 +11,7 @@ import { createDiagnoser } from './diagnosis/create-diagnoser.ts';
 import { ServerUnreachableError } from './server/bootstrap.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { TunnelSet } from './dial/tunnel-set.ts';
+import { RelayConnections } from './line/relay-connections.ts';
 import { wait } from './net/wait.ts';
 import { Presence } from './presence.ts';
 import { requestBinding } from './server/request-binding.ts';
@@ -100,9 +101,9 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const upgrade = restart && createUpgrader({ device, stateDir, version, monotonicMs, restart, log });
   if (upgrade) void device.learnUpgradeKey(signal).catch(() => {}); // the next start tries again
   const { reach, env = {} } = config;
-  const diagnose = createDiagnoser(async () =>
-    reportDiagnosis(await collectDiagnosis({ stateDir, serverUrl: device.serverUrl, version, env, reach })),
-  );
+  const connections = new RelayConnections({ bbr: config.bbr ?? true, platform: platform(), mayLoadModule: true });
+  const diagnosed = { stateDir, serverUrl: device.serverUrl, version, env, reach, connections };
+  const diagnose = createDiagnoser(async () => reportDiagnosis(await collectDiagnosis(diagnosed)));
   const connect = async (token: string | undefined) => {
     if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
     const tunnels = new TunnelSet({
@@ -116,6 +117,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       upgrade,
       discovery,
       diagnose,
+      connections,
       onOnline: (uid) => presence.setOnline(uid),
       onOffline: () => presence.setOffline(),
     });

@@ -379,12 +379,28 @@ export const RelayAttempt = z.object({
   deviceId: DeviceId.optional().describe('the device whose id it named'),
 });
 export type RelayAttempt = z.infer<typeof RelayAttempt>;
+/** The most connections of a device that are described. */
+export const MAX_SENT_LINES = 16;
+
+/** How what the relay sends over one connection to a device fares. Null: the relay's kernel does not say it. */
+export const SentLine = z.object({
+  rttMs: z.number().nonnegative().nullable(),
+  lossPercent: z.number().min(0).max(100).nullable(),
+  congestionControl: z.string().max(20).nullable(),
+  bytesPerS: z.number().nonnegative().nullable(),
+});
+export type SentLine = z.infer<typeof SentLine>;
+
 /**
  * What a device found out about its own connection. The report is the agent's own: the server parses it by the schema of
  * the tunnel's messages (`DiagnosisReport`). `outdated`: the agent cannot do it yet; `unsupported`: the device runs frpc.
  */
 export const DiagnosisResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), report: z.unknown() }),
+  z.object({
+    ok: z.literal(true),
+    report: z.unknown(),
+    sent: z.array(SentLine).max(MAX_SENT_LINES).optional().describe('absent where the relay cannot measure it'),
+  }),
   z.object({
     ok: z.literal(false),
     reason: z.enum(['offline', 'outdated', 'unsupported', 'busy', 'timeout', 'lost']),

@@ -27,8 +27,10 @@ export {
 } from './messages/messages.ts';
 export {
   DiagnosedAddress,
+  DiagnosedConnection,
   DiagnosisReport,
   MAX_DIAGNOSED_ADDRESSES,
+  MAX_DIAGNOSED_CONNECTIONS,
   MAX_DIAGNOSED_EVENTS,
   MAX_DIAGNOSIS_TEXT_LENGTH,
 } from './messages/diagnosis-report.ts';

@@ -1,6 +1,7 @@
 import type { Attempt, Diagnosis } from '../diagnosis/collect-diagnosis.ts';
 import type { StoredEvent } from '../events/event-history.ts';
 import type { AgentEvent } from '../events/agent-log.ts';
+import { describeBbr, describeConnection } from './describe-line.ts';
 import { describeEvent } from './describe-event.ts';
 import { describeReason } from './describe-reason.ts';
 import { logLine } from './log-line.ts';
@@ -31,6 +32,12 @@ export function describeDiagnosis(diagnosis: Diagnosis): string {
     ...section('域名解析', diagnosis.dns),
     ...section('服务器', server === undefined ? [] : [server], serverUrl),
     ...section('中继（建立加密连接的时间）', diagnosis.relays),
+    '',
+    '线路（设备发往中继）',
+    ...(diagnosis.connections.length === 0
+      ? ['  没有已建立的连接，或没有 ss 命令']
+      : diagnosis.connections.map(describeConnection)),
+    `  ${describeBbr(diagnosis).text}`,
     '',
     '最近的记录',
     ...(diagnosis.history.length === 0 ? ['  没有'] : diagnosis.history.map(describeStored)),

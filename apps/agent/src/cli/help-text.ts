@@ -13,7 +13,8 @@ export const helpText = `通途客户端：让家里的设备可以从任何浏�
   --name <名称>     设备在控制台里的名称，默认为主机名                （或环境变量 TONGTU_NAME）
   --pin <指纹>      只信任这个指纹的服务器证书                        （或环境变量 TONGTU_PIN）
   --no-discovery    不允许控制台扫描这个局域网                        （或环境变量 TONGTU_DISCOVERY=off）
-  --diagnose        显示诊断：版本、系统、域名解析、服务器、中继、时钟和最近的记录，不含令牌和密钥
+  --no-bbr          不为到中继的连接启用拥塞控制 bbr，用系统默认的   （或环境变量 TONGTU_BBR=off）
+  --diagnose        显示诊断：版本、系统、域名解析、服务器、中继、线路、时钟和最近的记录，不含令牌和密钥
   --online-within <秒>  上线一次就退出；超时没有上线则以退出码 7 结束。安装脚本用它绑定设备
   -h, --help        显示本说明
   -v, --version     显示版本

@@ -12,6 +12,15 @@ test.each([
 });
 
 test.each([
+  [[], {}, true],
+  [['--no-bbr'], {}, false],
+  [[], { TONGTU_BBR: 'off' }, false],
+  [['--no-bbr'], { TONGTU_BBR: 'on' }, false],
+])('with %j and %j bbr is used: %s', (args, env, bbr) => {
+  expect(readArguments(['--state', 'x', ...args], env)).toMatchObject({ bbr });
+});
+
+test.each([
   ['no state folder', ['--server', 'http://127.0.0.1']],
   ['an unknown option', ['--stat', 'x']],
   ['a word too many', ['--state', 'x', 'y']],
@@ -23,5 +32,6 @@ test.each([
 });
 
 test('a value that might have meant off is refused', () => {
-  expect(() => readArguments(['--state', 'x'], { TONGTU_DISCOVERY: 'false' })).toThrow('TONGTU_DISCOVERY');
+  for (const name of ['TONGTU_DISCOVERY', 'TONGTU_BBR'])
+    expect(() => readArguments(['--state', 'x'], { [name]: 'false' })).toThrow(name);
 });

@@ -9,6 +9,7 @@ export type Arguments =
       type: 'run';
       stateDir: string;
       discovery: boolean;
+      bbr: boolean;
       serverUrl?: string;
       token?: string;
       name?: string;
@@ -24,6 +25,7 @@ const options = {
   name: { type: 'string' },
   pin: { type: 'string' },
   'no-discovery': { type: 'boolean' },
+  'no-bbr': { type: 'boolean' },
   diagnose: { type: 'boolean' },
   'online-within': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -48,21 +50,25 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
     return { type: 'diagnose', stateDir, ...(serverUrl !== undefined ? { serverUrl } : {}) };
   if (token !== undefined && (token.length > 200 || /\s/.test(token))) throw usage('--token 不是有效的令牌');
   if (pin !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(pin)) throw usage('--pin 必须是 43 个字符的证书指纹');
-  const discovery = given(env.TONGTU_DISCOVERY);
-  if (discovery !== undefined && discovery !== 'on' && discovery !== 'off')
-    throw usage('TONGTU_DISCOVERY 必须是 on 或 off');
   const onlineWithin = values['online-within'];
   if (onlineWithin !== undefined && !/^[1-9]\d{0,4}$/.test(onlineWithin)) throw usage('--online-within 必须是秒数');
   return {
     type: 'run',
     stateDir,
-    discovery: values['no-discovery'] !== true && discovery !== 'off',
+    discovery: isOn('TONGTU_DISCOVERY', env.TONGTU_DISCOVERY) && values['no-discovery'] !== true,
+    bbr: isOn('TONGTU_BBR', env.TONGTU_BBR) && values['no-bbr'] !== true,
     ...(serverUrl !== undefined ? { serverUrl } : {}),
     ...(token !== undefined ? { token } : {}),
     ...(name !== undefined ? { name } : {}),
     ...(pin !== undefined ? { pin } : {}),
     ...(onlineWithin !== undefined ? { onlineWithinMs: Number(onlineWithin) * 1000 } : {}),
   };
+}
+
+function isOn(name: string, value: string | undefined): boolean {
+  const word = given(value);
+  if (word !== undefined && word !== 'on' && word !== 'off') throw usage(`${name} 必须是 on 或 off`);
+  return word !== 'off';
 }
 
 function parse(args: string[]) {

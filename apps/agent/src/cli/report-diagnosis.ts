@@ -2,10 +2,12 @@ import {
   type DiagnosedAddress,
   type DiagnosisReport,
   MAX_DIAGNOSED_ADDRESSES,
+  MAX_DIAGNOSED_CONNECTIONS,
   MAX_DIAGNOSED_EVENTS,
   MAX_DIAGNOSIS_TEXT_LENGTH,
 } from '@tongtu/tunnel';
 import type { Attempt, Diagnosis } from '../diagnosis/collect-diagnosis.ts';
+import { describeBbr } from './describe-line.ts';
 import { describeStoredEvent } from './describe-diagnosis.ts';
 import { describeReason } from './describe-reason.ts';
 
@@ -25,10 +27,21 @@ export function reportDiagnosis(diagnosis: Diagnosis): DiagnosisReport {
     clockAheadSeconds: diagnosis.clockAheadSeconds ?? null,
     dns: dns.slice(0, MAX_DIAGNOSED_ADDRESSES).map((attempt) => addressOf(attempt)),
     relays: relays.slice(0, MAX_DIAGNOSED_ADDRESSES).map((attempt) => addressOf(attempt)),
+    connections: diagnosis.connections.slice(0, MAX_DIAGNOSED_CONNECTIONS).map((connection) => ({
+      ...connection,
+      name: cut(connection.name),
+      congestionControl: connection.congestionControl?.slice(0, 20) ?? null,
+    })),
+    bbr: bbrOf(diagnosis),
     history: history
       .slice(-MAX_DIAGNOSED_EVENTS)
       .map(({ at, ...event }) => ({ at, text: cut(describeStoredEvent(event)) })),
   };
+}
+
+function bbrOf(diagnosis: Diagnosis) {
+  const { ok, text } = describeBbr(diagnosis);
+  return { ok, text: cut(text) };
 }
 
 function addressOf(attempt: Attempt, serverUrl?: string): DiagnosedAddress {

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { existsSync } from 'node:fs';
 import { arch, freemem, loadavg, platform, release, totalmem, uptime } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { AGENT_FEATURES, PROTOCOL_VERSION, type TunnelAddress } from '@tongtu/tunnel';
@@ -6,6 +7,8 @@ import { connectRelay } from '../dial/connect-relay.ts';
 import { formatAddress } from '../dial/tunnel-addresses.ts';
 import { readEventHistory, type StoredEvent } from '../events/event-history.ts';
 import { withoutSecrets } from '../events/without-secrets.ts';
+import { type BbrState, type MeasuredConnection, RelayConnections } from '../line/relay-connections.ts';
+import { measureMachine } from '../line/measure-machine.ts';
 import { callHttp } from '../net/call-http.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import { readStateFile } from '../state/state-file.ts';
@@ -32,8 +35,14 @@ export type Diagnosis = {
   /** How far this machine's clock is ahead of the server's. Undefined: unknown. */
   clockAheadSeconds: number | undefined;
   relays: Attempt[];
+  connections: MeasuredConnection[];
+  bbr: BbrState;
+  /** Where a missing congestion control is to be switched on. */
+  place: Place;
   history: StoredEvent[];
 };
+
+export type Place = 'container' | 'openwrt' | 'machine';
 
 type DiagnosisInput = {
   stateDir: string;
@@ -42,6 +51,8 @@ type DiagnosisInput = {
   env: NodeJS.ProcessEnv;
   /** The address to dial for a relay with this public address; by default the same. */
   reach?: ((address: TunnelAddress) => TunnelAddress) | undefined;
+  /** Those of the agent that runs; undefined: it may be another process of this machine. */
+  connections?: RelayConnections;
 };
 
 /** Tries all that an agent needs, without disturbing one that is running, in little more than TIMEOUT_MS. */
@@ -51,10 +62,12 @@ export async function collectDiagnosis(input: DiagnosisInput): Promise<Diagnosis
   const primary = state === undefined ? [] : [{ host: state.tunnelHost, port: state.tunnelPort }];
   const relays = state === undefined || state.tunnels.length === 0 ? primary : state.tunnels;
   const hosts = new Set([...(serverUrl === '' ? [] : [hostOf(serverUrl)]), ...relays.map(({ host }) => host)]);
+  const ownTries = new RelayConnections({ bbr: true, platform: platform(), mayLoadModule: false });
+  const relayPin = state?.relayPin ?? '';
   const [dns, server, tried] = await Promise.all([
     Promise.all([...hosts].map(async (host) => await tryLookup(host))),
     serverUrl === '' ? undefined : tryServer(serverUrl),
-    Promise.all(relays.map(async (relay) => await tryRelay(relay, state?.relayPin ?? '', input.reach))),
+    Promise.all(relays.map(async (relay) => await tryRelay(relay, { relayPin, input, ownTries }))),
   ]);
   return {
     madeAt: new Date().toISOString(),
@@ -76,6 +89,9 @@ export async function collectDiagnosis(input: DiagnosisInput): Promise<Diagnosis
     server: server?.attempt,
     clockAheadSeconds: server?.clockAheadSeconds,
     relays: tried,
+    connections: await (input.connections ? input.connections.measure() : measureMachine(relays)),
+    bbr: (input.connections ?? ownTries).bbr,
+    place: placeOf(),
     history: await readEventHistory(input.stateDir),
   };
 }
@@ -86,14 +102,26 @@ async function tryLookup(host: string): Promise<Attempt> {
 
 async function tryRelay(
   relay: TunnelAddress,
-  relayPin: string,
-  reach: DiagnosisInput['reach'] = (address) => address,
+  {
+    relayPin,
+    input: { reach = (address) => address, connections },
+    ownTries,
+  }: { relayPin: string; input: DiagnosisInput; ownTries: RelayConnections },
 ): Promise<Attempt> {
   return await attempt(formatAddress(relay), async (signal) => {
-    const socket = await connectRelay({ ...reach(relay), relayPin }, signal);
+    const socket = await connectRelay(
+      { ...reach(relay), relayPin, ...(connections ? {} : { connections: ownTries }) },
+      signal,
+    );
+    await ownTries.settled();
     socket.destroy();
     return 'TLS';
   });
+}
+
+function placeOf(): Place {
+  if (existsSync('/.dockerenv') || existsSync('/run/.containerenv')) return 'container';
+  return existsSync('/etc/openwrt_release') ? 'openwrt' : 'machine';
 }
 
 async function tryServer(serverUrl: string) {

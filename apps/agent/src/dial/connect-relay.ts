@@ -1,13 +1,15 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { certificatePin, type TunnelAddress } from '@tongtu/tunnel';
+import type { RelayConnections } from '../line/relay-connections.ts';
 import { isSamePin, PinMismatchError } from '../net/pin.ts';
+import { formatAddress } from './tunnel-addresses.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /** Opens TLS to the relay and checks its pin. Throws PinMismatchError for another key, else the socket's error. */
 export async function connectRelay(
-  relay: TunnelAddress & { relayPin: string },
+  relay: TunnelAddress & { relayPin: string; connections?: RelayConnections | undefined },
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const socket = connect({
@@ -25,6 +27,7 @@ export async function connectRelay(
     if (certificate === undefined || !isSamePin(certificatePin(certificate), relay.relayPin)) {
       throw new PinMismatchError(`${relay.host}:${relay.port} shows another key`);
     }
+    relay.connections?.add(socket, formatAddress(relay));
     return socket;
   } catch (error) {
     socket.destroy();

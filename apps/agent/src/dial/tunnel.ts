@@ -3,6 +3,7 @@ import { AgentError } from '../events/agent-error.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
+import type { RelayConnections } from '../line/relay-connections.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
@@ -41,6 +42,8 @@ export type TunnelDeps = {
   upgrade: Upgrader | undefined;
   discovery: Discovery;
   diagnose: () => Promise<DiagnosisReport>;
+  /** All of the agent's. */
+  connections: RelayConnections;
 };
 
 /** The connection to one relay, which reconnects until it is stopped or left. */
@@ -87,11 +90,11 @@ export class Tunnel {
   }
 
   async #connectOnce(credentials: Credentials | undefined): Promise<SessionEnd> {
-    const { device, reach } = this.#deps;
+    const { device, reach, connections } = this.#deps;
     const { relayPin } = device;
     const saves: Promise<void>[] = [];
     try {
-      const socket = await connectRelay({ ...reach(this.address), relayPin }, this.#over.signal);
+      const socket = await connectRelay({ ...reach(this.address), relayPin, connections }, this.#over.signal);
       const session = new RelaySession(socket, {
         ...this.#deps,
         identity: device.identity,

@@ -16,7 +16,7 @@ test.each([
   const mux = new Mux({ role: 'server', monotonicMs: () => 0, ...events });
   const control = new ControlChannel(mux.openStream(ignored), { onMessage() {}, onEnd() {} });
   const facts = { publicIp: '203.0.113.7', agentVersion: '0.1.0', platform: 'linux x64' };
-  const given = { facts, features: [], tunnels: undefined, limits: defaultRelayLimits };
+  const given = { facts, sockets: () => [], features: [], tunnels: undefined, limits: defaultRelayLimits };
   const link = new AgentLink({ mux, control, isStandIn, ...given });
   mux.takeOutput(Infinity);
   link.ping(silentMs);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import {
   type UpgradeOffer,
@@ -20,12 +21,15 @@ import type { Bye, DeviceFacts, DeviceLink, Welcome } from './device-link.ts';
 import { Diagnoses } from './diagnoses.ts';
 import { Discoveries, type OnReport } from './discoveries.ts';
 import { Probes } from './probes.ts';
+import { readSentLines } from './sent-lines.ts';
 
 /** Time for the last message to be sent. */
 const BYE_TIMEOUT_MS = 2_000;
 
 export type AgentLinkOptions = {
   mux: Mux;
+  /** The open connections of the device to this relay. */
+  sockets: () => readonly Socket[];
   control: ControlChannel;
   facts: DeviceFacts;
   /** What the agent's `hello` names. */
@@ -116,8 +120,11 @@ export class AgentLink implements DeviceLink {
     this.#discoveries.start(onReport);
   }
 
-  diagnose(): Promise<DiagnosisResult> {
-    return this.#diagnoses.ask();
+  async diagnose(): Promise<DiagnosisResult> {
+    const result = await this.#diagnoses.ask();
+    if (!result.ok) return result;
+    const sent = readSentLines(this.#options.sockets());
+    return sent === undefined ? result : { ...result, sent };
   }
 
   settle(): void {

@@ -64,6 +64,7 @@ const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDra
 /** Leads a new tunnel connection to a device session, or ends it. */
 export class TunnelHandshake {
   readonly #deps: HandshakeDeps;
+  readonly #socket: TLSSocket;
   readonly #publicIp: string;
   readonly #mux: Mux;
   readonly #timer: NodeJS.Timeout;
@@ -74,6 +75,7 @@ export class TunnelHandshake {
 
   constructor(socket: TLSSocket, publicIp: string, deps: HandshakeDeps, admission: Admission) {
     this.#deps = deps;
+    this.#socket = socket;
     this.#publicIp = publicIp;
     this.#admission = admission;
     const { mux, loginTimer } = openDeviceMux(socket, deps, {
@@ -166,7 +168,7 @@ export class TunnelHandshake {
     const facts = { publicIp, agentVersion, platform };
     const { tunnels, limits } = this.#deps;
     const { features } = hello;
-    const connection = { mux: this.#mux, control: this.#control };
+    const connection = { mux: this.#mux, sockets: () => [this.#socket], control: this.#control };
     const link = new AgentLink({ ...connection, facts, features, isStandIn, tunnels, limits });
     this.#session = this.#deps.sessions.admit(device, link);
     this.#admission.onAdmitted();

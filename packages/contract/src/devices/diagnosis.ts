@@ -21,6 +21,19 @@ const Tried = z.object({
 });
 export type TriedAddress = z.infer<typeof Tried>;
 
+const DiagnosedLine = z.object({
+  name: z.string().describe('the address of the relay; several connections may have the same'),
+  rtt_ms: z.number().nonnegative().nullable(),
+  loss_percent: z.number().min(0).max(100).nullable().describe('the share of the sent bytes that was sent again'),
+  congestion_control: z.string().nullable(),
+  bytes_per_s: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe('the last measured rate; little says nothing about an idle line'),
+});
+export type DiagnosedLine = z.infer<typeof DiagnosedLine>;
+
 export const Diagnosis = z.object({
   made_at: Timestamp,
   agent_version: z.string(),
@@ -40,6 +53,16 @@ export const Diagnosis = z.object({
   clock_ahead_seconds: z.number().int().nullable().describe('of the device, before the server’s clock; null: unknown'),
   dns: z.array(Tried),
   relays: z.array(Tried).describe('the time to an encrypted connection, for each relay'),
+  lines: z
+    .object({
+      from_device: z.array(DiagnosedLine).nullable().describe('as the device sends; null: its agent is too old'),
+      from_relay: z.array(DiagnosedLine).nullable().describe('as the relay sends; null: it cannot say'),
+      bbr: z
+        .object({ ok: z.boolean(), text: z.string() })
+        .nullable()
+        .describe('whether the device uses bbr, in the words of the agent (Chinese); if not ok, what to run'),
+    })
+    .describe('each open connection between device and relay; null as a value: unknown'),
   history: z
     .array(z.object({ at: Timestamp, text: z.string() }))
     .describe('what the agent has logged, the newest first, in its words (Chinese)'),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type DiagnosisReport,
   MAX_DIAGNOSED_ADDRESSES,
+  MAX_DIAGNOSED_CONNECTIONS,
   MAX_DIAGNOSED_EVENTS,
   MAX_DIAGNOSIS_TEXT_LENGTH,
 } from './diagnosis-report.ts';
@@ -23,6 +24,10 @@ test('the largest report fits into one message, and one with more events is refu
     clockAheadSeconds: null,
     dns: addresses,
     relays: addresses,
+    connections: Array.from({ length: MAX_DIAGNOSED_CONNECTIONS }, () => ({
+      ...{ name: text, rttMs: 123.456, lossPercent: 1.5, congestionControl: 'cubic', bytesPerS: 123_456_789 },
+    })),
+    bbr: { ok: false, text },
     history: events(MAX_DIAGNOSED_EVENTS),
   };
   const message = { type: 'diagnosis', correlation: 1, report } as const;

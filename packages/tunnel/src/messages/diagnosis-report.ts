@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 export const MAX_DIAGNOSED_ADDRESSES = 20;
+export const MAX_DIAGNOSED_CONNECTIONS = 48;
 export const MAX_DIAGNOSED_EVENTS = 200;
 export const MAX_DIAGNOSIS_TEXT_LENGTH = 300;
 
@@ -19,6 +20,18 @@ export const DiagnosedAddress = z.object({
   text: Text,
 });
 export type DiagnosedAddress = z.infer<typeof DiagnosedAddress>;
+
+/** How a connection to a relay fares, as the kernel of the one who sends over it says. Null: unknown. */
+export const DiagnosedConnection = z.object({
+  /** The relay's address. */
+  name: Text,
+  rttMs: z.number().nonnegative().nullable(),
+  /** The share of the bytes that had to be sent again. */
+  lossPercent: z.number().min(0).max(100).nullable(),
+  congestionControl: z.string().max(20).nullable(),
+  bytesPerS: z.number().nonnegative().nullable(),
+});
+export type DiagnosedConnection = z.infer<typeof DiagnosedConnection>;
 
 export const DiagnosisReport = z.object({
   agentVersion: z.string().max(40),
@@ -40,6 +53,10 @@ export const DiagnosisReport = z.object({
   clockAheadSeconds: z.number().int().nullable(),
   dns: z.array(DiagnosedAddress).max(MAX_DIAGNOSED_ADDRESSES),
   relays: z.array(DiagnosedAddress).max(MAX_DIAGNOSED_ADDRESSES),
+  /** What the device sends to its relays by. Older agents do not say it. */
+  connections: z.array(DiagnosedConnection).max(MAX_DIAGNOSED_CONNECTIONS).optional(),
+  /** Whether these connections use a congestion control for lossy lines; if not, what to run. */
+  bbr: z.object({ ok: z.boolean(), text: Text }).optional(),
   /** The oldest first. */
   history: z.array(z.object({ at: z.iso.datetime(), text: Text })).max(MAX_DIAGNOSED_EVENTS),
 });

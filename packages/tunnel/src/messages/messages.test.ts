@@ -22,7 +22,7 @@ test('the wire messages match the protocol version', () => {
       login: '32ddef8d',
       probe_result: '6fd6f332',
       discovery: 'f9a97959',
-      diagnosis: '89f79d2a',
+      diagnosis: '03d281fa',
       http_rules: 'a3833be5',
       bye: '0ed13c10',
     },

@@ -1,4 +1,11 @@
-import { AppError, type Diagnosis, type ErrorCode, withoutHiddenCharacters } from '@tongtu/contract';
+import {
+  AppError,
+  type DiagnosedLine,
+  type Diagnosis,
+  type ErrorCode,
+  type SentLine,
+  withoutHiddenCharacters,
+} from '@tongtu/contract';
 import type { DiagnosedAddress, DiagnosisReport } from '@tongtu/tunnel';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
@@ -50,12 +57,14 @@ export function registerDiagnosisRoutes(app: FastifyInstance, deps: DiagnosisRou
     const outcome = await deps.diagnose(device);
     if (outcome === undefined) throw new AppError('server.unavailable');
     if (!outcome.ok) throw new AppError(failures[outcome.reason]);
-    return diagnosisReply(outcome.report, deps.wallClock());
+    return diagnosisReply(outcome, deps.wallClock());
   });
 }
 
-function diagnosisReply(report: DiagnosisReport, madeAt: Date): Diagnosis {
-  const { system } = report;
+type Answer = { report: DiagnosisReport; sent: SentLine[] | undefined };
+
+function diagnosisReply({ report, sent }: Answer, madeAt: Date): Diagnosis {
+  const { system, connections, bbr } = report;
   return {
     made_at: madeAt.toISOString(),
     agent_version: shown(report.agentVersion),
@@ -75,12 +84,27 @@ function diagnosisReply(report: DiagnosisReport, madeAt: Date): Diagnosis {
     clock_ahead_seconds: report.clockAheadSeconds,
     dns: report.dns.map(addressReply),
     relays: report.relays.map(addressReply),
+    lines: {
+      from_device: connections?.map((connection) => lineReply(connection.name, connection)) ?? null,
+      from_relay: sent?.map((line) => lineReply('', line)) ?? null,
+      bbr: bbr === undefined ? null : { ok: bbr.ok, text: shown(bbr.text) },
+    },
     history: report.history.map(({ at, text }) => ({ at, text: shown(text) })).toReversed(),
   };
 }
 
 function addressReply({ name, ok, ms, text }: DiagnosedAddress) {
   return { name: shown(name), ok, ms, text: shown(text) };
+}
+
+function lineReply(name: string, line: SentLine): DiagnosedLine {
+  return {
+    name: shown(name),
+    rtt_ms: line.rttMs,
+    loss_percent: line.lossPercent,
+    congestion_control: line.congestionControl === null ? null : shown(line.congestionControl),
+    bytes_per_s: line.bytesPerS,
+  };
 }
 
 /** The texts come from the device. */

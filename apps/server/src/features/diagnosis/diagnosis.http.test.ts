@@ -14,6 +14,16 @@ const report: DiagnosisReport = {
   server: { name: 'https://tongtu.example.com', ok: true, ms: 20, text: 'HTTP 200' },
   clockAheadSeconds: -3,
   dns: [{ name: 'tongtu.example.com', ok: true, ms: 2, text: '203.0.113.1' }],
+  connections: [
+    {
+      name: 'tongtu.example.com:7000',
+      rttMs: 31.5,
+      lossPercent: 2.5,
+      congestionControl: 'cu\u202Ebic',
+      bytesPerS: null,
+    },
+  ],
+  bbr: { ok: false, text: '没有\u202E启用 bbr' },
   relays: [{ name: 'tongtu.example.com:7000', ok: false, ms: 8000, text: '连接\u202E超时' }],
   history: [
     { at: '2026-11-24T08:00:00.000Z', text: '已断开' },
@@ -22,7 +32,7 @@ const report: DiagnosisReport = {
 };
 
 async function open({
-  outcome = { ok: true, report },
+  outcome = { ok: true, report, sent: undefined },
   isOnline = true,
 }: {
   outcome?: DiagnosisOutcome | 'no relay';
@@ -58,7 +68,26 @@ test('the owner reads what the device has found out, without hidden characters, 
   expect(diagnosis).toMatchObject({ made_at: '2026-11-24T09:00:00.000Z', clock_ahead_seconds: -3 });
   expect(diagnosis.system).toMatchObject({ uptime_seconds: 60, free_mib: 10, total_mib: 20 });
   expect(diagnosis.relays[0]?.text).toBe('连接超时');
+  expect(diagnosis.lines).toEqual({
+    from_device: [
+      {
+        ...{ name: 'tongtu.example.com:7000', rtt_ms: 31.5, loss_percent: 2.5 },
+        ...{ congestion_control: 'cubic', bytes_per_s: null },
+      },
+    ],
+    from_relay: null,
+    bbr: { ok: false, text: '没有启用 bbr' },
+  });
   expect(diagnosis.history.map(({ text }) => text)).toEqual(['已上线 又一行', '已断开']);
+});
+
+test('an older agent says nothing of its connections, and the relay may', async () => {
+  const { connections: _, bbr: __, ...older } = report;
+  const sent = [{ rttMs: 30, lossPercent: 0, congestionControl: 'bbr', bytesPerS: 1_000 }];
+  await using it = await open({ outcome: { ok: true, report: older, sent } });
+  const { lines } = (await it.owner.call('POST', it.paths.diagnosis)).body as Diagnosis;
+  const fromRelay = { name: '', rtt_ms: 30, loss_percent: 0, congestion_control: 'bbr', bytes_per_s: 1_000 };
+  expect(lines).toEqual({ from_device: null, from_relay: [fromRelay], bbr: null });
 });
 
 test.each<[DiagnosisOutcome | 'no relay', string]>([

@@ -1,10 +1,13 @@
-import type { DiagnosisResult, ServerToRelay } from '@tongtu/contract';
+import type { DiagnosisResult, SentLine, ServerToRelay } from '@tongtu/contract';
 import { DiagnosisReport } from '@tongtu/tunnel';
 import { PendingReplies } from './pending-replies.ts';
 
 type Failure = Extract<DiagnosisResult, { ok: false }>;
 /** `malformed`: the agent's report does not match the schema. */
-export type DiagnosisOutcome = { ok: true; report: DiagnosisReport } | Failure | { ok: false; reason: 'malformed' };
+export type DiagnosisOutcome =
+  | { ok: true; report: DiagnosisReport; sent: SentLine[] | undefined }
+  | Failure
+  | { ok: false; reason: 'malformed' };
 
 /** Diagnoses that devices make for the server, by one relay. */
 export class PendingDiagnoses extends PendingReplies<DiagnosisOutcome> {
@@ -23,6 +26,7 @@ export class PendingDiagnoses extends PendingReplies<DiagnosisOutcome> {
   onResult(correlation: number, result: DiagnosisResult): void {
     if (!result.ok) return this.reply(correlation, result);
     const report = DiagnosisReport.safeParse(result.report).data;
-    this.reply(correlation, report === undefined ? { ok: false, reason: 'malformed' } : { ok: true, report });
+    const { sent } = result;
+    this.reply(correlation, report === undefined ? { ok: false, reason: 'malformed' } : { ok: true, report, sent });
   }
 }

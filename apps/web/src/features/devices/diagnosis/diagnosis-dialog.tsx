@@ -13,6 +13,7 @@ import { DeviceStateLine } from '../device-card/device-state-line.tsx';
 import { Listed } from '../sharing/listed.tsx';
 import styles from './diagnosis.module.css';
 import { connectionLines, diagnosisFile, factsOf, isClockWrong, secondText, triedGroups } from './diagnosis-lines.ts';
+import { LineQuality } from './line-quality.tsx';
 import { FrpcProblems } from './frpc-problems.tsx';
 import { canDiagnose, useConnections, useDiagnosis } from './use-diagnosis.ts';
 
@@ -108,6 +109,7 @@ function OwnDiagnosis({ diagnosis }: { diagnosis: Diagnosis }) {
           </ul>
         </div>
       ))}
+      <LineQuality diagnosis={diagnosis} />
       <h4>{diagnosisText.history}</h4>
       {diagnosis.history.length === 0 && <p className={styles.hint}>{diagnosisText.noHistory}</p>}
       <LongList

@@ -1,9 +1,10 @@
-import type { Device, DeviceConnection, Diagnosis, TriedAddress } from '@tongtu/contract';
+import type { DiagnosedLine, Device, DeviceConnection, Diagnosis, TriedAddress } from '@tongtu/contract';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
 import dayjs from 'dayjs';
 import { durationText } from '../../../text/cloud-apps/app-sessions.ts';
 import { deviceStateWord } from '../../../text/devices/device-states.ts';
 import { diagnosisText } from '../../../text/devices/diagnosis.ts';
+import type { StateTone } from '../../../ui/state-tag.tsx';
 
 /** A clock that is further off makes certificates look invalid. */
 const maxClockSeconds = 30;
@@ -50,6 +51,42 @@ export function triedGroups({ dns, server, relays }: Diagnosis): TriedGroup[] {
     { title: groups.server, tried: server === null ? [] : [server] },
     { title: groups.relays, tried: relays },
   ];
+}
+
+/** The least share of bytes that are sent again at which a line is called lossy. */
+const lossyPercent = 1;
+
+type LineRow = { name: string; tone: StateTone; word: string; facts: string[] };
+/** `note`: why there are no rows. */
+export type LineGroup = { title: string; rows: LineRow[]; note: string };
+
+export function lineGroups({ lines }: Diagnosis): LineGroup[] {
+  const { lines: texts } = diagnosisText;
+  return [
+    lineGroup(texts.fromDevice, lines.from_device, texts.oldAgent),
+    lineGroup(texts.fromRelay, lines.from_relay, texts.noRelayFigures),
+  ];
+}
+
+function lineGroup(title: string, lines: DiagnosedLine[] | null, unknown: string): LineGroup {
+  const note = lines === null ? unknown : diagnosisText.lines.none;
+  return { title, rows: (lines ?? []).map(lineRow), note };
+}
+
+function lineRow(line: DiagnosedLine, index: number): LineRow {
+  const { lines: texts } = diagnosisText;
+  const { rtt_ms: rtt, loss_percent: loss, congestion_control: control, bytes_per_s: rate } = line;
+  const name = [line.name, texts.connection(index + 1)].filter((part) => part !== '').join(' ');
+  const facts = [
+    rtt === null ? texts.noRtt : texts.rtt(rtt),
+    loss === null ? texts.noLoss : texts.loss(loss),
+    control === null ? texts.noCongestionControl : texts.congestionControl(control),
+    rate === null ? texts.noRate : texts.rate(rate),
+  ];
+  if (loss === null) return { name, facts, tone: 'muted', word: texts.unknown };
+  return loss < lossyPercent
+    ? { name, facts, tone: 'good', word: texts.good }
+    : { name, facts, tone: 'caution', word: texts.lossy };
 }
 
 export type ConnectionLine = { at: string; online: boolean; word: string; details: string[] };
@@ -127,6 +164,15 @@ function ownLines(diagnosis: Diagnosis): string[] {
         diagnosisText.nothingToTry,
       ),
     ]),
+    ...lineGroups(diagnosis).flatMap(({ title, rows, note }) => [
+      '',
+      `${diagnosisText.lines.title}：${title}`,
+      ...orNone(
+        rows.map(({ word, name, facts }) => `  ${word}  ${name}  ${facts.join('，')}`),
+        note,
+      ),
+    ]),
+    ...(diagnosis.lines.bbr === null ? [] : [`  ${diagnosis.lines.bbr.text}`]),
     '',
     diagnosisText.history,
     ...orNone(
