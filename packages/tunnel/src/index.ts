@@ -70,7 +70,7 @@ export {
   openStatus,
   type OpenStatus,
 } from './messages/open-request.ts';
-export { connectMux } from './mux/connect-mux.ts';
+export { type CarrierOptions, connectMux, MuxCarrier } from './mux/connect-mux.ts';
 export { WindowBudget } from './mux/flow-control.ts';
 export { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux/mux-options.ts';
 export { Mux } from './mux/mux.ts';

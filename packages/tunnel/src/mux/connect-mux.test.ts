@@ -1,10 +1,11 @@
 import net from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { ProtocolError } from '../errors.ts';
 import { pattern, waitFor } from '../testing/compliance.ts';
-import { rawFrame } from '../testing/lone-mux.ts';
+import { rawFrame, readFrames } from '../testing/lone-mux.ts';
 import { createOurMux } from '../testing/our-mux.ts';
-import { connectMux } from './connect-mux.ts';
+import { connectMux, MuxCarrier } from './connect-mux.ts';
 import { FIRST_WINDOW_BYTES } from './flow-control.ts';
 import { flag, frameType } from './frame.ts';
 import type { Mux } from './mux.ts';
@@ -76,7 +77,9 @@ test('all output of one turn of the event loop is sent in one write', async () =
   for (let i = 0; i < 5; i++) mux.openStream(quiet).write(Buffer.alloc(20_000));
   expect(writes).toHaveLength(0);
   await waitFor(() => writes.length > 0);
-  expect(Buffer.concat(writes[0] ?? [])).toHaveLength(5 * 20_012);
+  // The first of them measures the line.
+  const { ping, data } = frameType;
+  expect(readFrames(Buffer.concat(writes[0] ?? [])).map(({ type }) => type)).toEqual([ping, ...Array(5).fill(data)]);
   finishWrite();
   expect(writes).toHaveLength(1);
 });
@@ -88,13 +91,18 @@ test('little is queued in a full socket, and all is sent when it drains', async 
   for (const stream of streams) stream.write(Buffer.alloc(200_000));
   await waitFor(() => writes.length > 0);
   let mostUnsentBytes = socket.writableLength;
+  let sentBytes = 0;
   while (mux.hasOutput || socket.writableLength > 0) {
+    const sent = Buffer.concat(writes.splice(0).flat());
+    sentBytes += sent.length;
+    for (const { type, flags, length } of readFrames(sent))
+      if (type === frameType.ping && flags === flag.syn) socket.push(rawFrame({ type, flags: flag.ack, length }));
     finishWrite();
     await new Promise((resolve) => setImmediate(resolve));
     mostUnsentBytes = Math.max(mostUnsentBytes, socket.writableLength);
   }
   expect(mostUnsentBytes).toBeLessThan(300 * 1024);
-  expect(Buffer.concat(writes.flat()).length).toBeGreaterThan(20 * 200_000);
+  expect(sentBytes).toBeGreaterThan(20 * 200_000);
 });
 
 test('a ping is answered while a stream has more to send than the socket takes', async () => {
@@ -197,4 +205,91 @@ test('a socket that never takes the last bytes is destroyed after a time limit',
   expect(socket.destroyed).toBe(false);
   vi.runAllTimers();
   expect(socket.destroyed).toBe(true);
+});
+
+/** Two resumable muxes; `exchange` puts new sockets under them. */
+function createCarriers() {
+  const streams: MuxStream[] = [];
+  const disconnects: string[] = [];
+  const received: Buffer[] = [];
+  function create(role: 'client' | 'server'): MuxCarrier {
+    return new MuxCarrier({
+      role,
+      isResumable: true,
+      monotonicMs: () => performance.now(),
+      onStream(stream) {
+        streams.push(stream);
+        return {
+          ...quiet,
+          onData(chunk) {
+            received.push(chunk);
+            stream.consumed(chunk.length);
+            stream.write(chunk);
+          },
+        };
+      },
+      onDisconnect: () => disconnects.push(role),
+      onClose: () => disconnects.push(`${role} closed`),
+    });
+  }
+  const client = create('client');
+  const server = create('server');
+  return {
+    client,
+    server,
+    disconnects,
+    streams,
+    async exchange(): Promise<[net.Socket, net.Socket]> {
+      const [near, far] = await openSockets();
+      const [clientHas, serverHas] = [client.mux.receivedBytes, server.mux.receivedBytes];
+      client.attach(near, serverHas);
+      server.attach(far, clientHas);
+      return [near, far];
+    },
+  };
+}
+
+test('streams go on where they were over one connection after another', async () => {
+  const { client, exchange, disconnects } = createCarriers();
+  let [near] = await exchange();
+  const sent = pattern(8_000_000, 5);
+  const echoed: Buffer[] = [];
+  let echoedBytes = 0;
+  const stream = client.mux.openStream({
+    ...quiet,
+    onData(chunk) {
+      echoed.push(chunk);
+      echoedBytes += chunk.length;
+      stream.consumed(chunk.length);
+    },
+  });
+  stream.write(sent);
+  for (let cut = 1; cut <= 8; cut++) {
+    await waitFor(() => echoedBytes > cut * 500_000);
+    near.destroy();
+    [near] = await exchange();
+  }
+  await waitFor(() => echoedBytes === sent.length);
+  expect(Buffer.concat(echoed).equals(sent)).toBe(true);
+  expect(disconnects.filter((each) => each.endsWith('closed'))).toEqual([]);
+});
+
+test('a mux without a connection takes streams and bytes, and they leave with the next one', async () => {
+  const { client, streams, exchange, disconnects } = createCarriers();
+  const [, far] = await exchange();
+  far.destroy();
+  await waitFor(() => disconnects.includes('client'));
+  expect(client.socket).toBeUndefined();
+  const stream = client.mux.openStream(quiet);
+  stream.write(Buffer.from('later'));
+  await exchange();
+  await waitFor(() => streams.length === 1);
+});
+
+test('a peer that claims more than it was sent gets no connection, and the mux keeps its own', async () => {
+  const { client, exchange } = createCarriers();
+  const [near] = await exchange();
+  const [other] = await openSockets();
+  expect(() => client.attach(other, client.mux.receivedBytes + 1_000_000)).toThrow(ProtocolError);
+  expect(client.socket).toBe(near);
 });

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { MuxClosedError } from '../errors.ts';
+import { MuxClosedError, ProtocolError } from '../errors.ts';
 import type { MuxOptions } from './mux-options.ts';
 import { Mux } from './mux.ts';
 
@@ -8,9 +8,14 @@ const MAX_UNSENT_BYTES = 256 * 1024;
 /** How long a closed mux waits for its last bytes to leave. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-type ConnectOptions = Omit<MuxOptions, 'onOutput'> & {
+export type CarrierOptions = Omit<MuxOptions, 'onOutput'> & {
   /** Runs the work after the end of a connection; default: at once. Servers with thousands of them spread it. */
   defer?: (work: () => void) => void;
+  /**
+   * The connection was lost, and the mux waits for another one; `reason` undefined: the peer ended it. Without this
+   * function the mux closes with its connection.
+   */
+  onDisconnect?: (reason: Error | undefined) => void;
 };
 
 /**
@@ -18,57 +23,118 @@ type ConnectOptions = Omit<MuxOptions, 'onOutput'> & {
  * per turn of the event loop, and closes both together. Chunks are passed on uncopied, so the socket must not reuse
  * their memory (Node's sockets do not, unless opened with `onread`).
  */
-export function connectMux(socket: Duplex, { defer, ...options }: ConnectOptions): Mux {
-  let isScheduled = false;
-  let isFlushing = false;
+export function connectMux(socket: Duplex, options: CarrierOptions): Mux {
+  const carrier = new MuxCarrier(options);
+  carrier.attach(socket);
+  return carrier.mux;
+}
 
-  const mux = new Mux({
-    ...options,
-    onOutput: schedule,
-    onClose(error) {
-      // During `flush`, bytes taken before the close are still to be written: `flush` ends the socket after them.
-      if (!isFlushing) endSocket(socket, mux);
-      options.onClose(error);
-    },
-  });
+/** A mux and the connection that carries it, which may be exchanged for another one. */
+export class MuxCarrier {
+  readonly mux: Mux;
+  readonly #options: CarrierOptions;
+  #socket: Duplex | undefined;
+  #isScheduled = false;
+  #isFlushing = false;
 
-  function schedule(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(flushScheduled);
+  constructor(options: CarrierOptions) {
+    this.#options = options;
+    this.mux = new Mux({
+      ...options,
+      onOutput: () => this.#schedule(),
+      onClose: (error) => {
+        // During `#flush`, bytes taken before the close are still to be written: `#flush` ends the socket after them.
+        if (!this.#isFlushing) this.#endSocket();
+        options.onClose(error);
+      },
+    });
   }
 
-  function flushScheduled(): void {
-    isScheduled = false;
-    flush();
+  /** The connection at this time; undefined while there is none. */
+  get socket(): Duplex | undefined {
+    return this.#socket;
   }
 
-  function flush(): void {
+  /**
+   * Carries the mux over this socket from now on, and takes ownership of it; an earlier one is destroyed. The peer has
+   * received `peerReceivedBytes` of all that the mux has sent: the rest is sent first. Throws ProtocolError, and changes
+   * nothing, if that cannot be.
+   */
+  attach(socket: Duplex, peerReceivedBytes = 0): void {
+    const { mux } = this;
+    const missing = mux.isResumable ? mux.outputSince(peerReceivedBytes) : [];
+    if (missing === undefined) throw new ProtocolError(`a peer that has received ${peerReceivedBytes} bytes`);
+    this.detach();
+    if (mux.isClosed) return void socket.destroy();
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      if (this.#socket === socket) mux.receive(chunk);
+    });
+    socket.on('drain', () => {
+      if (this.#socket === socket) this.#flush();
+    });
+    socket.on('error', (error) => this.#onLost(socket, error));
+    socket.on('end', () => this.#onLost(socket, 'the peer ended the connection'));
+    socket.on('close', () => this.#onLost(socket, 'the connection was closed'));
+    writeTogether(socket, missing);
+    if (mux.hasOutput) this.#schedule();
+  }
+
+  /** Destroys the connection. The mux goes on, and its output waits for another one. */
+  detach(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.destroy();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#socket === undefined) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const { mux } = this;
+    const socket = this.#socket;
     // With a full socket 'drain' follows; with a closed one nothing can be written.
-    if (mux.isClosed || !socket.writable || socket.writableNeedDrain) return;
-    isFlushing = true;
-    const buffers = mux.takeOutput(Math.max(MAX_UNSENT_BYTES - socket.writableLength, 1));
-    isFlushing = false;
+    if (!mux.hasOutput || mux.isClosed || socket === undefined || !socket.writable || socket.writableNeedDrain) return;
+    mux.measureLine();
+    this.#isFlushing = true;
+    const buffers = mux.takeOutput(Math.min(MAX_UNSENT_BYTES - socket.writableLength, mux.roomBytes));
+    this.#isFlushing = false;
     const isRoomLeft = writeTogether(socket, buffers);
-    if (mux.isClosed) endSocket(socket, mux);
-    else if (isRoomLeft && mux.hasOutput) schedule();
+    if (mux.isClosed) this.#endSocket();
+    else if (isRoomLeft && mux.hasOutput && mux.roomBytes > 0) this.#schedule();
   }
 
-  socket.on('data', (chunk: Buffer) => mux.receive(chunk));
-  socket.on('drain', flush);
   // Thousands of connections may end at once. Errors are expensive to create, so a closed mux creates none.
-  function closeBecause(reason: string): void {
-    if (mux.isClosed) return;
-    if (defer === undefined) close();
-    else defer(close);
-    function close(): void {
-      if (!mux.isClosed) mux.close(mux.isPeerGoingAway ? undefined : new MuxClosedError(reason));
-    }
+  #onLost(socket: Duplex, reason: Error | string): void {
+    if (this.#socket !== socket || this.mux.isClosed) return;
+    const { defer } = this.#options;
+    // An error of the connection is reported at once, its end in its turn.
+    if (defer === undefined || typeof reason !== 'string') this.#leave(socket, reason);
+    else defer(() => this.#leave(socket, reason));
   }
-  socket.on('error', (error) => mux.close(error));
-  socket.on('end', () => closeBecause('the peer ended the connection'));
-  socket.on('close', () => closeBecause('the connection was closed'));
-  return mux;
+
+  #leave(socket: Duplex, reason: Error | string): void {
+    const { mux } = this;
+    if (this.#socket !== socket || mux.isClosed) return;
+    const { onDisconnect } = this.#options;
+    if (onDisconnect === undefined || !mux.isResumable || mux.isPeerGoingAway) {
+      if (typeof reason !== 'string') return mux.close(reason);
+      return mux.close(mux.isPeerGoingAway ? undefined : new MuxClosedError(reason));
+    }
+    this.detach();
+    onDisconnect(typeof reason === 'string' ? undefined : reason);
+  }
+
+  #endSocket(): void {
+    const socket = this.#socket;
+    if (socket !== undefined) endSocket(socket, this.mux);
+  }
 }
 
 /** Writes all buffers in one system call. Returns false when 'drain' will follow. */

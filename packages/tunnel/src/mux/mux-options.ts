@@ -6,10 +6,15 @@ export type MuxOptions = {
   monotonicMs: () => number;
   /** The peer opened a stream. The returned events receive its data. */
   onStream: (stream: MuxStream) => MuxStreamEvents;
-  /** Output went from empty to non-empty: schedule `takeOutput`. */
+  /** There is output that may be sent, after there was none: schedule `takeOutput`. */
   onOutput: () => void;
   /** Called once, after `onReset` of every stream. Undefined: closed on purpose, by us or by the peer. */
   onClose: (error: Error | undefined) => void;
+  /**
+   * Keeps what was sent until the peer has received it, so that the mux can go on over another connection. The peer must
+   * be a mux of ours: the values of its pings say how many bytes it has received.
+   */
+  isResumable?: boolean;
   limits?: Partial<MuxLimits>;
   /** Parent of the budget of this mux, so that many muxes share one limit. */
   windowBudget?: WindowBudget;

@@ -43,6 +43,19 @@ class Link {
     if (cut > 0) this.side(!isFromClient).mux.receive(all.subarray(0, cut));
   }
 
+  /** The connection is lost with all that is under way on it, and another one goes on from what each side has. */
+  exchange(): void {
+    const { client, server } = this;
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      const missing = from.mux.outputSince(to.mux.receivedBytes);
+      if (missing === undefined) throw new Error('the bytes are not kept');
+      from.wire = missing;
+    }
+  }
+
   settle(): void {
     const sides = [this.client, this.server];
     do {
@@ -62,6 +75,7 @@ class Link {
       closes: 0,
       mux: new Mux({
         role,
+        isResumable: true,
         monotonicMs: () => (monotonicMs += 0.1),
         onStream(stream) {
           const end = createEnd();
@@ -125,6 +139,8 @@ type Step =
   | { do: 'end'; isClient: boolean; pick: number }
   | { do: 'reset'; isClient: boolean; pick: number }
   | { do: 'consume'; isClient: boolean; pick: number }
+  | { do: 'ping'; isClient: boolean }
+  | { do: 'exchange' }
   | { do: 'move'; isClient: boolean; takeBytes: number; bytes: number };
 
 const isClient = fc.boolean();
@@ -140,6 +156,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       bytes: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 150_000 })),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('ping' as const), isClient }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('exchange' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), isClient, pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('consume' as const), isClient, pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const), isClient, pick }) },
@@ -156,8 +174,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 let written = 0;
 function run(link: Link, next: Step): void {
+  if (next.do === 'exchange') return link.exchange();
   if (next.do === 'move') return link.move(next.isClient, next.takeBytes, next.bytes);
   const side = link.side(next.isClient);
+  if (next.do === 'ping') return void side.mux.ping().catch(() => {}); // rejects when the mux closes
   if (next.do === 'open') return link.open(side);
   const ends = [...side.ends.values()];
   const end = ends[next.pick % ends.length];
@@ -188,7 +208,7 @@ function check(from: End, to: End): void {
   if (!isCut) expect(to.sawEnd).toBe(from.hasEnded);
 }
 
-test('streams opened, written, ended and reset in any order deliver their bytes in order and exactly once', () => {
+test('streams opened, written, ended and reset in any order, over connections that are lost, deliver their bytes in order and exactly once', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 120 }), (steps) => {
       const link = new Link();

@@ -1,14 +1,29 @@
 import { MuxClosedError, ProtocolError } from '../errors.ts';
 import { ReceiveWindow, WindowBudget } from './flow-control.ts';
 import { flag, FrameDecoder, type FrameType, frameType, goAwayCode } from './frame.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
 import { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
 import { OutputSchedule } from './output-schedule.ts';
 import { Pinger } from './pinger.ts';
+import { SentBytes } from './sent-bytes.ts';
 import { StreamTable } from './stream-table.ts';
 import { type MuxStream, type MuxStreamEvents, type StreamOwner, YamuxStream } from './stream.ts';
 
 /** A round trip older than this is measured again when a window is renewed. */
 const MAX_RTT_AGE_MS = 10_000;
+
+/** In a transfer a ping measures the line and has the peer confirm, at most after so many bytes, ... */
+const PING_EVERY_BYTES = 256 * 1024;
+/** ... and so often while as much as may be is in flight, so that the sender goes on steadily. */
+const PINGS_PER_LIMIT = 8;
+
+/** What had been sent when a ping was, how much of it was not confirmed, and whether more waited. */
+type Flight = { sentBytes: number; inFlightBytes: number; wasBusy: boolean };
+
+/** With so much in flight and more that waits, it is the line that sets the pace, also where more would be allowed. */
+const MAX_FILL_BYTES = 256 * 1024;
+
+const UINT32 = 2 ** 32;
 
 /** The events of a stream until `onStream` has returned its own. */
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
@@ -23,10 +38,15 @@ export class Mux {
   readonly #streams: StreamTable;
   readonly #output = new OutputSchedule();
   readonly #decoder: FrameDecoder;
-  readonly #pinger: Pinger;
+  readonly #pinger: Pinger<Flight>;
+  readonly #sent: SentBytes;
+  readonly #inFlightLimit = new InFlightLimit();
   readonly #budget: WindowBudget;
   readonly #owner: StreamOwner;
   #lastReceivedAtMs: number;
+  #receivedBytes = 0;
+  /** How much had been sent at the last ping. */
+  #pingedBytes = 0;
   /** Where the payload of the current data frame goes, and the flags that take effect after it. */
   #payloadStream: YamuxStream | undefined;
   #payloadFlags = 0;
@@ -42,9 +62,11 @@ export class Mux {
     this.#streams = new StreamTable(options.role, this.#limits.maxStreams);
     this.#lastReceivedAtMs = options.monotonicMs();
     this.#budget = new WindowBudget(this.#limits.maxGrownWindowBytes, options.windowBudget);
+    this.#sent = new SentBytes({ isKeeping: options.isResumable === true });
     this.#pinger = new Pinger({
       monotonicMs: options.monotonicMs,
-      send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value),
+      send: () => this.#sendPing(),
+      onReply: (rttMs, flight) => this.#onRoundTrip(rttMs, flight),
     });
     this.#decoder = new FrameDecoder({
       onFrame: (type, flags, streamId, length) => this.#onFrame(type, flags, streamId, length),
@@ -65,6 +87,30 @@ export class Mux {
     return this.#lastReceivedAtMs;
   }
 
+  /** All bytes that `receive` has ever taken. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /** Bytes that `takeOutput` has returned and the peer is not known to have received. */
+  get inFlightBytes(): number {
+    return this.#sent.inFlight;
+  }
+
+  /** Bytes of streams that wait for room on the line; without those that wait for their reader at the peer. */
+  get waitingBytes(): number {
+    return this.#output.waitingBytes;
+  }
+
+  /** What the line to the peer carries; undefined until it was busy. */
+  get sendRateBytesPerSecond(): number | undefined {
+    return this.#inFlightLimit.bytesPerSecond;
+  }
+
+  get isResumable(): boolean {
+    return this.#sent.isKeeping;
+  }
+
   get streamCount(): number {
     return this.#streams.size;
   }
@@ -82,6 +128,11 @@ export class Mux {
     return !this.#output.isEmpty;
   }
 
+  /** How many bytes of streams may be sent now, so that the queues on the way to the peer stay short. */
+  get roomBytes(): number {
+    return Math.max(this.#limitBytes() - this.#sent.inFlight, 0);
+  }
+
   /** The shortest recent round trip; undefined until one was measured. */
   get rttMs(): number | undefined {
     return this.#pinger.rttMs;
@@ -94,6 +145,7 @@ export class Mux {
   receive(chunk: Buffer): void {
     if (this.#isClosed) return;
     this.#lastReceivedAtMs = this.#options.monotonicMs();
+    this.#receivedBytes += chunk.length;
     try {
       this.#decoder.push(chunk);
     } catch (error) {
@@ -101,7 +153,10 @@ export class Mux {
     }
   }
 
-  /** The next bytes for the connection: about `maxBytes`, and at most the urgent frames and one turn of 32 KB more. */
+  /**
+   * The next bytes for the connection: about `maxBytes`, and at most the urgent frames and one turn of 32 KB more. When
+   * it leaves no room, `onOutput` is called for urgent frames, and as soon as there is room again.
+   */
   takeOutput(maxBytes: number): Buffer[] {
     const drained: YamuxStream[] = [];
     const resetDue: YamuxStream[] = [];
@@ -110,7 +165,9 @@ export class Mux {
       else if (stream.isResetDue) resetDue.push(stream);
       else if (stream.takeDrain()) drained.push(stream);
     });
+    this.#sent.add(buffers);
     if (this.#output.isEmpty) this.#isOutputAnnounced = false;
+    else if (this.roomBytes === 0) this.#holdBack();
     try {
       for (const stream of resetDue) {
         stream.reset();
@@ -137,6 +194,34 @@ export class Mux {
   ping(): Promise<number> {
     if (this.#isClosed) return Promise.reject(new MuxClosedError('the mux is closed'));
     return this.#pinger.ping();
+  }
+
+  /** Sends a ping when enough was sent since the last one that it says something new. */
+  measureLine(): void {
+    if (this.#isClosed) return;
+    // First of all without a queue of our own.
+    if (this.#output.isBusy) this.#pinger.refresh(this.#options.monotonicMs(), MAX_RTT_AGE_MS);
+    const sinceLastBytes = this.#sent.total - this.#pingedBytes;
+    if (sinceLastBytes >= Math.min(PING_EVERY_BYTES, this.#limitBytes() / PINGS_PER_LIMIT)) this.#pinger.start();
+  }
+
+  /** How long a ping has waited for its reply; 0 while none does. */
+  silentMs(monotonicMs: number): number {
+    const { sentAtMs } = this.#pinger;
+    return sentAtMs === undefined ? 0 : monotonicMs - sentAtMs;
+  }
+
+  /**
+   * What a new connection has to carry first: all that was sent after the first `peerReceivedBytes` bytes. Undefined if
+   * that number cannot be, or if the mux is not resumable.
+   */
+  outputSince(peerReceivedBytes: number): Buffer[] | undefined {
+    return this.#sent.since(peerReceivedBytes);
+  }
+
+  /** The mux will not go on over another connection: keeps nothing for one. */
+  stopKeeping(): void {
+    this.#sent.stopKeeping();
   }
 
   /** Accepts no more new streams; open streams continue. */
@@ -225,9 +310,43 @@ export class Mux {
   }
 
   #onPing(flags: number, value: number): void {
-    if (flags === flag.syn) this.#sendFrame(frameType.ping, flag.ack, 0, value);
-    else if (flags === flag.ack) this.#pinger.onReply(value);
+    if (flags === flag.syn) {
+      if (this.#sent.isKeeping && this.#sent.confirmLow32(value)) this.#onConfirmed();
+      this.#sendFrame(frameType.ping, flag.ack, 0, value);
+    } else if (flags === flag.ack) this.#pinger.receive(value);
     else throw new ProtocolError(`ping with flags ${flags}`);
+  }
+
+  /** Its value tells a mux of ours how much has arrived; others only repeat it. */
+  #sendPing(): { value: number; mark: Flight } {
+    const { total: sentBytes, inFlight: inFlightBytes } = this.#sent;
+    this.#pingedBytes = sentBytes;
+    const value = this.#receivedBytes % UINT32;
+    this.#sendFrame(frameType.ping, flag.syn, 0, value);
+    // Below that, what comes next in a transfer has only begun to be sent.
+    const isFilled = inFlightBytes >= Math.min(this.#limitBytes() / 2, MAX_FILL_BYTES);
+    return { value, mark: { sentBytes, inFlightBytes, wasBusy: isFilled && this.#output.isBusy } };
+  }
+
+  #onRoundTrip(rttMs: number, { sentBytes, inFlightBytes, wasBusy }: Flight): void {
+    this.#inFlightLimit.add({ inFlightBytes, elapsedMs: rttMs, wasBusy }, this.#options.monotonicMs());
+    // The peer reads in order: what was sent before the ping has arrived.
+    if (this.#sent.confirm(sentBytes)) this.#onConfirmed();
+    this.measureLine();
+  }
+
+  /** The output is announced again by the next urgent frame, or when the peer has received more. */
+  #holdBack(): void {
+    this.#isOutputAnnounced = false;
+    this.measureLine();
+  }
+
+  #onConfirmed(): void {
+    if (this.hasOutput && this.roomBytes > 0) this.#announceOutput();
+  }
+
+  #limitBytes(): number {
+    return this.#inFlightLimit.bytes(this.#options.monotonicMs(), this.#pinger.rttMs);
   }
 
   #onGoAway(code: number): void {

@@ -3,6 +3,8 @@ import { OutputBatch } from './output-batch.ts';
 import type { YamuxStream } from './stream.ts';
 
 const FIRST_URGENT_BYTES = 16 * HEADER_BYTES;
+/** So much of urgent streams leaves even when there is no room for others. */
+const MIN_URGENT_BYTES = 64 * 1024;
 
 /** The queued output of a mux, in order: frames without a stream, window updates, urgent streams, other streams. */
 export class OutputSchedule {
@@ -16,6 +18,18 @@ export class OutputSchedule {
     return (
       this.#urgentBytes === 0 && this.#turns.size === 0 && this.#urgentTurns.size === 0 && this.#updates.size === 0
     );
+  }
+
+  /** Streams wait for their turn. */
+  get isBusy(): boolean {
+    return this.#turns.size > 0;
+  }
+
+  /** Bytes of streams that could be sent now, were there room. */
+  get waitingBytes(): number {
+    let bytes = 0;
+    for (const stream of this.#turns) bytes += stream.queuedBytes;
+    return bytes;
   }
 
   get urgentBytes(): number {
@@ -54,7 +68,10 @@ export class OutputSchedule {
     this.#urgentBytes = 0;
   }
 
-  /** Frames of about `maxBytes`, which the last one may exceed. Calls `onTurn` for each stream after its turn. */
+  /**
+   * Frames of about `maxBytes`, which the last one may exceed. With 0 only frames without a stream, window updates and
+   * urgent streams. Calls `onTurn` for each stream after its turn.
+   */
   take(maxBytes: number, onTurn: (stream: YamuxStream) => void): Buffer[] {
     const batch = new OutputBatch();
     if (this.#urgent !== undefined && this.#urgentBytes > 0) {
@@ -64,7 +81,7 @@ export class OutputSchedule {
     }
     for (const stream of this.#updates) stream.takeUpdate(batch);
     this.#updates.clear();
-    takeTurns(this.#urgentTurns, batch, maxBytes, onTurn);
+    takeTurns(this.#urgentTurns, batch, Math.max(maxBytes, MIN_URGENT_BYTES), onTurn);
     takeTurns(this.#turns, batch, maxBytes, onTurn);
     return batch.finish();
   }

@@ -5,13 +5,19 @@ import { Pinger } from './pinger.ts';
 function startPinger() {
   let monotonicMs = 1_000;
   let sent = 0;
-  const pinger = new Pinger({ monotonicMs: () => monotonicMs, send: (value) => (sent = value) });
+  const replies: [number, number][] = [];
+  const pinger = new Pinger({
+    monotonicMs: () => monotonicMs,
+    send: () => ({ value: ++sent, mark: sent * 10 }),
+    onReply: (rttMs, mark) => replies.push([rttMs, mark]),
+  });
   return {
     pinger,
+    replies,
     async measure(rttMs: number): Promise<number> {
       const answered = pinger.ping();
       monotonicMs += rttMs;
-      pinger.onReply(sent);
+      pinger.receive(sent);
       return await answered;
     },
     wait: (ms: number) => (monotonicMs += ms),
@@ -43,4 +49,22 @@ test('a shorter round trip is adopted at once', async () => {
   await measure(80);
   await measure(20);
   expect(pinger.rttMs).toBe(20);
+});
+
+test('of several pings under way each is measured, and a reply that another one has overtaken is no fault', () => {
+  const { pinger, replies, wait } = startPinger();
+  for (let n = 0; n < 3; n++) {
+    pinger.start();
+    wait(10);
+  }
+  pinger.receive(1);
+  expect(pinger.sentAtMs).toBe(1_010);
+  pinger.receive(3);
+  expect(pinger.sentAtMs).toBeUndefined();
+  pinger.receive(2);
+  expect(replies).toEqual([
+    [30, 10],
+    [10, 30],
+  ]);
+  expect(() => pinger.receive(2)).toThrow('not asked for');
 });

@@ -1,27 +1,39 @@
 import { ProtocolError } from '../errors.ts';
 
-const UINT32 = 2 ** 32;
-
 /** The shortest round trip of a period also counts in the next one, then expires: the network path may have changed. */
 const PERIOD_MS = 20_000;
+/** Enough to follow a transfer over a line that is long and fast. */
+const MAX_UNDER_WAY = 256;
 
 type Waiter = { resolve: (rttMs: number) => void; reject: (error: Error) => void };
+type Ping<Mark> = { value: number; sentAtMs: number; mark: Mark };
 
-/** Measures the round trip, one ping at a time. Calls during a ping share its result. */
-export class Pinger {
-  readonly #monotonicMs: () => number;
-  readonly #send: (value: number) => void;
+export type PingerOptions<Mark> = {
+  monotonicMs: () => number;
+  /** Sends a ping. Returns its value, which the reply repeats, and what `onReply` gets with the reply. */
+  send: () => { value: number; mark: Mark };
+  onReply: (rttMs: number, mark: Mark) => void;
+};
+
+/** Measures the round trip. */
+export class Pinger<Mark> {
+  readonly #options: PingerOptions<Mark>;
   readonly #waiters: Waiter[] = [];
-  #value = 0;
-  #sentAtMs: number | undefined;
+  readonly #underWay: Ping<Mark>[] = [];
+  /** Replies that are still to come for pings that a later one has overtaken. */
+  #overtakenCount = 0;
   #shortestMs: number | undefined;
   #shortestBeforeMs: number | undefined;
   #periodStartMs = 0;
   #measuredAtMs = 0;
 
-  constructor(options: { monotonicMs: () => number; send: (value: number) => void }) {
-    this.#monotonicMs = options.monotonicMs;
-    this.#send = options.send;
+  constructor(options: PingerOptions<Mark>) {
+    this.#options = options;
+  }
+
+  /** When the oldest ping that waits for its reply was sent; undefined: none does. */
+  get sentAtMs(): number | undefined {
+    return this.#underWay[0]?.sentAtMs;
   }
 
   /**
@@ -33,26 +45,43 @@ export class Pinger {
     return Math.min(this.#shortestMs, this.#shortestBeforeMs);
   }
 
+  /** The result of the next reply; sends a ping only if none is under way. */
   ping(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject });
-      this.#start();
+      if (this.#underWay.length === 0) this.start();
     });
   }
 
   /** Measures again when the last measurement is missing or older than `maxAgeMs`. */
   refresh(monotonicMs: number, maxAgeMs: number): void {
-    if (this.#shortestMs === undefined || monotonicMs - this.#measuredAtMs > maxAgeMs) this.#start();
+    if (this.#underWay.length > 0) return;
+    if (this.#shortestMs === undefined || monotonicMs - this.#measuredAtMs > maxAgeMs) this.start();
+  }
+
+  /** Sends one more ping, also beside others. */
+  start(): void {
+    if (this.#underWay.length >= MAX_UNDER_WAY) return;
+    const sentAtMs = this.#options.monotonicMs();
+    this.#underWay.push({ ...this.#options.send(), sentAtMs });
   }
 
   /** Throws ProtocolError for a reply without a ping. */
-  onReply(value: number): void {
-    if (this.#sentAtMs === undefined || value !== this.#value)
-      throw new ProtocolError(`ping reply ${value} not asked for`);
-    this.#measuredAtMs = this.#monotonicMs();
-    const rttMs = this.#measuredAtMs - this.#sentAtMs;
-    this.#sentAtMs = undefined;
+  receive(value: number): void {
+    const at = this.#underWay.findIndex((ping) => ping.value === value);
+    const ping = this.#underWay[at];
+    if (ping === undefined) {
+      // The yamux of Go answers each ping in a goroutine of its own.
+      if (this.#overtakenCount === 0) throw new ProtocolError(`ping reply ${value} not asked for`);
+      this.#overtakenCount--;
+      return;
+    }
+    this.#underWay.splice(0, at + 1);
+    this.#overtakenCount += at;
+    this.#measuredAtMs = this.#options.monotonicMs();
+    const rttMs = this.#measuredAtMs - ping.sentAtMs;
     this.#updateShortest(rttMs);
+    this.#options.onReply(rttMs, ping.mark);
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(rttMs);
   }
 
@@ -67,12 +96,5 @@ export class Pinger {
       this.#shortestMs = undefined;
     }
     this.#shortestMs = Math.min(rttMs, this.#shortestMs ?? rttMs);
-  }
-
-  #start(): void {
-    if (this.#sentAtMs !== undefined) return;
-    this.#value = (this.#value + 1) % UINT32;
-    this.#sentAtMs = this.#monotonicMs();
-    this.#send(this.#value);
   }
 }
