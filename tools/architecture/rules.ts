@@ -148,6 +148,7 @@ const LOADS_NO_LIBRARY = [
   'cloud-apps/media-types',
   'text-encoding/misread-latin1',
   'text-encoding/text-encodings',
+  'text-encoding/vnc-password',
   'access/closed-because',
   'account/(common-passwords|password-weakness|sso-times)',
   'billing/key-text',

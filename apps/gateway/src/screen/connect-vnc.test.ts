@@ -1,3 +1,4 @@
+import { encodeText } from '@tongtu/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRawServer } from '../testing/start-raw-server.ts';
 import { hasVncServer, startVncServer, type VncServer } from '../testing/start-vnc-server.ts';
@@ -37,6 +38,20 @@ describe.skipIf(!hasVncServer)('with TigerVNC (package tigervnc-standalone-serve
     expect(await logIn(reader, screen.stream, typed)).toBe(0);
     const { width, height, pixels } = await readDesktop(reader, screen.stream);
     expect([width, height, pixels.length]).toEqual([800, 600, 1_920_000]);
+  });
+
+  test.each([
+    ['gbk', '密码密码'],
+    ['big5', '密碼密碼'],
+    ['utf-8', '密码密码'],
+  ] as const)('a stored password is sent in the encoding of the app, %s', async (encoding, password) => {
+    const bytes = encodeText(password, encoding) ?? new Uint8Array();
+    await using server = await startVncServer({ password: Buffer.from(bytes) });
+    const session = createTestSession({ kind: 'vnc', port: server.port, secrets: { password }, options: { encoding } });
+    await using screen = await openScreen(session, connectVnc);
+    const reader = new ByteReader(screen.stream);
+    expect(await readSecurityTypes(reader, screen.stream)).toEqual([NONE]);
+    expect(await logIn(reader, screen.stream, undefined)).toBe(0);
   });
 
   test('RFB 3.7, which has no result for a login without security, works too', async () => {

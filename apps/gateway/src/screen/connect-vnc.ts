@@ -1,3 +1,4 @@
+import { vncPasswordBytes } from '@tongtu/contract/vnc-password';
 import type { WebSocket } from 'ws';
 import type { LiveSession } from '../session/live-session.ts';
 import { joinScreen } from './screen-socket.ts';
@@ -10,7 +11,10 @@ const inputMessages: ReadonlySet<number | undefined> = new Set([4, 5, 6, 255]);
 export function connectVnc(session: LiveSession, socket: WebSocket): void {
   joinScreen(session, socket, {
     async begin(target, browser) {
-      await shakeVncHands(target, browser, session.facts.secrets.password);
+      const { secrets, options } = session.facts;
+      const { password } = secrets;
+      const bytes = password === undefined ? undefined : vncPasswordBytes(password, options.encoding);
+      await shakeVncHands(target, browser, bytes);
       return target;
     },
     isInput: (message) => inputMessages.has(message[0]),

@@ -20,7 +20,7 @@ const MAX_REASON_BYTES = 4_096;
 /**
  * The beginning of an RFB 3.8 conversation. With a stored password the gateway logs in itself, so that the browser never
  * gets it, and shows the browser a server without security. Otherwise the browser logs in, and is shown those security
- * types that are possible there: it would take the first one, and TLS is not. Throws TargetError `protocol`,
+ * types that are possible there: it would take the first one, and TLS is not. `password`: each letter a byte. Throws TargetError `protocol`,
  * `login-failed` or `vnc-encrypted`.
  */
 export async function shakeVncHands(target: Duplex, browser: Duplex, password: string | undefined): Promise<void> {

@@ -4,7 +4,7 @@ const KEY_BYTES = 8;
 
 /**
  * The answer to a challenge of VNC authentication (RFC 6143 §7.2.2): DES with the password as the key, the bits of each
- * byte in reverse order. Only the first eight bytes of the password count.
+ * byte in reverse order. Only the first eight bytes of the password count, each letter of which is one.
  */
 export function answerVncChallenge(challenge: Buffer, password: string): Buffer {
   const key = Buffer.alloc(KEY_BYTES);

@@ -73,6 +73,7 @@ async function logIn(
     credentials,
     key,
     isUsernameTyped: session.facts.options.username === '',
+    encoding: session.facts.options.encoding,
     ask: (prompts) => deadline.exempt(() => user.answerPrompts(prompts)),
     onFailure: reject,
   });

@@ -1,3 +1,4 @@
+import { type CloudAppOptions, nameText } from '@tongtu/contract';
 import type { AuthenticationType, AuthHandlerMiddleware, NextAuthHandler, ParsedKey, Prompt } from 'ssh2';
 import { TargetError } from '../session/live-session.ts';
 import { type Credential, CredentialsError, type SshCredentials } from './credentials.ts';
@@ -15,6 +16,8 @@ export type SshLoginDeps = {
   key: ParsedKey | undefined;
   /** The username is not stored, so another one can be typed. */
   isUsernameTyped: boolean;
+  /** Of what the target asks, where that is no UTF-8. */
+  encoding: CloudAppOptions['encoding'];
   ask: (prompts: SshPrompts) => Promise<readonly string[]>;
   onFailure: (error: Error) => void;
 };
@@ -79,6 +82,13 @@ export class SshLogin {
     return true;
   }
 
+  /** `question`: like the names of files, with its bytes where it is no UTF-8. */
+  #textOf(question: string): string {
+    const { encoding } = this.#deps;
+    const text = nameText(question, encoding === 'utf-8' ? 'auto' : encoding);
+    return text.slice(0, MAX_PROMPT_LENGTH);
+  }
+
   #answer({ title, text, prompts }: { title: string; text: string; prompts: Prompt[] }, finish: Answer): void {
     const { password } = this.#deps.credentials;
     if (this.#isAsking || prompts.length > MAX_PROMPTS) return this.#deps.onFailure(new TargetError('protocol'));
@@ -88,8 +98,8 @@ export class SshLogin {
       return finish([password]);
     }
     this.#isAsking = true;
-    const shown = prompts.map((prompt) => ({ text: cut(prompt.prompt), echo: prompt.echo === true }));
-    this.#deps.ask({ title: cut(title), text: cut(text), prompts: shown }).then((answers) => {
+    const shown = prompts.map((prompt) => ({ text: this.#textOf(prompt.prompt), echo: prompt.echo === true }));
+    this.#deps.ask({ title: this.#textOf(title), text: this.#textOf(text), prompts: shown }).then((answers) => {
       this.#isAsking = false;
       this.#answeredRounds += 1;
       if (this.#answeredRounds < MAX_ANSWERED_ROUNDS) this.#tried.delete('keyboard-interactive');
@@ -99,7 +109,3 @@ export class SshLogin {
 }
 
 type Answer = (answers: string[]) => void;
-
-function cut(text: string): string {
-  return text.slice(0, MAX_PROMPT_LENGTH);
-}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import type library from 'ssh2';
 import { openChosenGroup } from './chosen-group.ts';
-import { sftpNames } from './sftp-names.ts';
+import { byteNames } from './byte-names.ts';
 
 /**
  * As OpenSSH. ssh2 itself takes 35 000 bytes, and an OpenSSH server without echo answers input with packets that are as
@@ -20,17 +20,38 @@ const MAX_GROUP_BITS = 4096;
 /** Of SFTP: names are bytes, of which ssh2 would lose those that are no UTF-8. */
 const SFTP = '/ssh2/lib/protocol/SFTP.js';
 const nameReplacements = ['path', 'filename', 'oldPath', 'newPath'].flatMap((name) => [
-  { file: SFTP, from: `Buffer.byteLength(${name})`, to: `module.exports.sftpNames.byteLength(${name})` },
-  { file: SFTP, from: `buf.utf8Write(${name}, `, to: `module.exports.sftpNames.write(buf, ${name}, ` },
+  { file: SFTP, from: `Buffer.byteLength(${name})`, to: `module.exports.byteNames.byteLength(${name})` },
+  { file: SFTP, from: `buf.utf8Write(${name}, `, to: `module.exports.byteNames.write(buf, ${name}, ` },
 ]);
+
+/** Of keyboard-interactive: what an old system asks may be no UTF-8 either. */
+const MISC = '/ssh2/lib/protocol/handlers.misc.js';
+const read = 'module.exports.byteNames.read(bufferParser.readString());';
+const questionReplacements = [
+  {
+    file: MISC,
+    from: `const name = bufferParser.readString(true);
+        const instructions = bufferParser.readString(true);`,
+    to: `const name = ${read}
+        const instructions = ${read}`,
+  },
+  {
+    file: MISC,
+    from: `const prompt = bufferParser.readString(true);
+            const echo`,
+    to: `const prompt = ${read}
+            const echo`,
+  },
+];
 
 /** Replaced in the sources of ssh2 while they are loaded, wherever they stand. */
 const replacements = [
   ...nameReplacements,
+  ...questionReplacements,
   {
     file: SFTP,
     from: 'const filename = bufferParser.readString(true);\n\n        // `longname`',
-    to: 'const filename = module.exports.sftpNames.read(bufferParser.readString());\n\n        // `longname`',
+    to: 'const filename = module.exports.byteNames.read(bufferParser.readString());\n\n        // `longname`',
   },
   {
     file: '/ssh2/lib/protocol/crypto.js',
@@ -94,7 +115,8 @@ function load(): typeof library {
   try {
     const require = createRequire(import.meta.url);
     Object.assign(require('ssh2/lib/protocol/kex.js') as object, { openChosenGroup });
-    Object.assign(require('ssh2/lib/protocol/SFTP.js') as object, { sftpNames });
+    Object.assign(require('ssh2/lib/protocol/SFTP.js') as object, { byteNames });
+    Object.assign(require('ssh2/lib/protocol/handlers.misc.js') as object, { byteNames });
     return require('ssh2') as typeof library; // by its types
   } finally {
     hooks.deregister();

@@ -1,3 +1,4 @@
+import { encodeText } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { ssh2 } from '../ssh/ssh2.ts';
 import { acceptPassword, newPrivateKey, startSshServer, type TestSshServer } from '../testing/start-ssh-server.ts';
@@ -66,6 +67,43 @@ function disconnect(context: object): void {
   const { _protocol: protocol } = context as { _protocol: { disconnect(reason: number): void } };
   protocol.disconnect(2);
 }
+
+/** ssh2 writes UTF-8. An old system writes what its locale has, here in place of as many letters. */
+function writeBytes(context: object, replacements: Record<string, Buffer>): void {
+  const { _protocol: protocol } = context as { _protocol: { _cipher: { encrypt(packet: Buffer): void } } };
+  const encrypt = protocol._cipher.encrypt.bind(protocol._cipher);
+  protocol._cipher.encrypt = (packet) => {
+    for (const [letters, bytes] of Object.entries(replacements)) {
+      const at = packet.indexOf(letters);
+      if (at >= 0) bytes.copy(packet, at);
+    }
+    encrypt(packet);
+  };
+}
+
+test.each([
+  ['utf-8', 'gb18030'],
+  ['gbk', 'gb18030'],
+  ['big5', 'big5'],
+] as const)('what an old target asks is readable, with the encoding %s', async (encoding, written) => {
+  const bytes = (text: string) => Buffer.from(encodeText(text, written) ?? []);
+  await using server = await startSshServer({
+    onLogin(context) {
+      if (context.method !== 'keyboard-interactive') return context.reject(['keyboard-interactive']);
+      writeBytes(context, { AAAAAAAA: bytes('兩步登入'), BBBBBBBB: bytes('請看手機'), CCCCCC: bytes('驗證碼') });
+      context.prompt([{ prompt: 'CCCCCC:', echo: true }], 'AAAAAAAA', 'BBBBBBBB', (answers) =>
+        answers[0] === '1' ? context.accept() : context.reject(['keyboard-interactive']),
+      );
+    },
+  });
+  await using terminal = await openTerminal(createSession(server, { options: { username: 'root', encoding } }));
+  terminal.start();
+  expect(await terminal.next('prompts')).toMatchObject({
+    title: '兩步登入',
+    text: '請看手機',
+    prompts: [{ text: '驗證碼:', echo: true }],
+  });
+});
 
 test('the user answers the questions of the target', async () => {
   await using server = await startSshServer({

@@ -24,7 +24,7 @@ export type VncServer = AsyncDisposable & {
 };
 
 type VncServerOptions = {
-  password?: string;
+  password?: string | Buffer;
   /** A terminal on the left of the desktop (package xterm), and on its right the square of `VNC_SQUARE`. */
   hasTerminal?: boolean;
 };
@@ -64,7 +64,7 @@ export async function startVncServer({ password, hasTerminal = false }: VncServe
   };
 }
 
-function login(folder: string, password: string | undefined): string[] {
+function login(folder: string, password: string | Buffer | undefined): string[] {
   if (password === undefined) return ['-SecurityTypes', 'None'];
   const file = path.join(folder, 'password');
   writeFileSync(file, execFileSync(VNC_PASSWORD, ['-f'], { input: password }));

@@ -2,9 +2,10 @@ import RFB from '@novnc/novnc';
 import type { CloudApp } from '@tongtu/contract';
 import { withoutMisreadLatin1 } from '@tongtu/contract/misread-latin1';
 import { decodeText, encodeText } from '@tongtu/contract/text-encodings';
+import { vncPasswordBytes } from '@tongtu/contract/vnc-password';
 import type { KeyName } from './key-names.ts';
 import { keysymOfCharacter, keysyms } from './keysyms.ts';
-import type { CredentialName, DesktopProtocol, RemoteDesktop, Scaling } from './remote-desktop.ts';
+import type { CredentialName, DesktopCredentials, DesktopProtocol, RemoteDesktop, Scaling } from './remote-desktop.ts';
 
 /** Of the extended clipboard's pseudo-encoding. */
 const extendedText = 1;
@@ -16,11 +17,11 @@ export const vncProtocol: DesktopProtocol = {
   wantedFirst: () => undefined,
   connect({ url, app, box, credentials, scaling, isViewOnly }, events) {
     const { username, encoding } = app.options;
-    const rfb = new RFB(box, url, {
-      shared: true,
-      ...(credentials && { credentials: { ...credentials, target: '' } }),
-    });
+    const rfb = new RFB(box, url, { shared: true });
+    let given = credentials;
     let wanted: CredentialName[] = ['password'];
+    /** VNC authentication, which has no username. The others send UTF-8, as noVNC does. */
+    let isPasswordAlone = false;
     let isOver = false;
     let isRefused = false;
     rfb.focusOnClick = false;
@@ -28,11 +29,20 @@ export const vncProtocol: DesktopProtocol = {
     rfb.viewOnly = isViewOnly;
     setScaling(rfb, scaling);
     rfb.addEventListener('connect', events.onConnected);
+    const logIn = ({ username: typed, password }: DesktopCredentials) =>
+      rfb.sendCredentials({
+        username: typed || username,
+        password: isPasswordAlone ? vncPasswordBytes(password, encoding) : password,
+        target: '',
+      });
     rfb.addEventListener('credentialsrequired', ({ detail }) => {
+      isPasswordAlone = !detail.types.includes('username');
       wanted = (['username', 'password'] as const).filter(
         (name) => detail.types.includes(name) && !(name === 'username' && username !== ''),
       );
-      events.onCredentialsWanted(wanted);
+      if (given === undefined) return events.onCredentialsWanted(wanted);
+      logIn(given);
+      given = undefined;
     });
     rfb.addEventListener('securityfailure', () => {
       isRefused = true;
@@ -46,8 +56,7 @@ export const vncProtocol: DesktopProtocol = {
       isOver = true;
     });
     return {
-      logIn: ({ username: typed, password }) =>
-        rfb.sendCredentials({ username: typed || username, password, target: '' }),
+      logIn,
       handleKey: (event) => forwardKey(box, event),
       pressKeys: (names) => pressKeys(rfb, names),
       typeText: (text) => typeText(rfb, text),
