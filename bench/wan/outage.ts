@@ -43,13 +43,14 @@ let lastByte = 2;
  * One outage, for all tunnels at once: what visitors ask for is little, and the line is dead for most of the time.
  */
 export async function measureOutage(
-  tunnels: Tunnel[],
+  all: Tunnel[],
   { line, kind, congestion }: { line: WanLine; kind: OutageKind; congestion: Congestion },
 ): Promise<Outage[]> {
   await line.set(settings);
   await using parts = new AsyncDisposableStack();
-  for (const { startHome } of tunnels) parts.use(startHome());
-  for (const { address, name } of tunnels) await waitUntilServed(address, name);
+  for (const { startHome } of all) parts.use(startHome());
+  const served = await Promise.all(all.map(waitUntilServed));
+  const tunnels = all.filter((_, n) => served[n]);
   const hasStreams = kind !== 'address-idle';
   const watches = tunnels.map(({ address }) => parts.use(watchService(address, { hasStreams })));
   await pause(SETTLES_MS);

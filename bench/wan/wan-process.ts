@@ -66,8 +66,10 @@ for (const congestion of options.congestions) {
   }
   for (let round = 0; round < options.rounds; round++)
     for (const kind of outageKinds) {
-      console.error(`outage: ${kind} …`);
-      outages.push(...(await measureOutage(tunnels, { line, kind, congestion })));
+      const all = await measureOutage(tunnels, { line, kind, congestion });
+      for (const { tunnel, backSeconds } of all)
+        console.error(`outage ${kind} ${tunnel}: back after ${backSeconds.toFixed(1)} s`);
+      outages.push(...all);
     }
 }
 const versions = Object.fromEntries(tunnels.map(({ name, version }) => [name, version]));
@@ -79,10 +81,11 @@ function emptyFigures({ name, transport }: Tunnel, cell: Cell, congestion: Conge
 }
 
 /** Adds one round. */
-async function measure({ name, address, startHome }: Tunnel, own: Figures): Promise<void> {
-  await using home = startHome();
+async function measure(tunnel: Tunnel, own: Figures): Promise<void> {
+  const { address } = tunnel;
+  await using home = tunnel.startHome();
   void home;
-  await waitUntilServed(address, name);
+  if (!(await waitUntilServed(tunnel))) return;
   if (options.measures.includes('page')) {
     const { ms, failed } = await loadPages(address, PAGES_SECONDS);
     own.pageMs.push(...ms);
