@@ -22,9 +22,13 @@ export type Figures = {
 
 export type WanResult = { figures: Figures[]; outages: Outage[]; versions: Record<string, string> };
 
-/** The value below which this share lies; undefined of none. */
+/** The value below which this share lies, between the two nearest ones; undefined of none. */
 export function quantile(values: number[], share: number): number | undefined {
-  return values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)];
+  const sorted = values.toSorted((a, b) => a - b);
+  const position = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
+  if (below === undefined || above === undefined) return undefined;
+  return below + (above - below) * (position % 1);
 }
 
 export function median(values: number[]): number | undefined {

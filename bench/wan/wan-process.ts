@@ -93,7 +93,7 @@ async function measure(tunnel: Tunnel, own: Figures): Promise<void> {
     await drained();
   }
   if (options.measures.includes('download')) {
-    own.megabits.push(await downloadMegabits(address, MEASURE_SECONDS));
+    own.megabits.push(...(await downloadMegabits(address, MEASURE_SECONDS)));
     await drained();
   }
   if (options.measures.includes('beside')) {
