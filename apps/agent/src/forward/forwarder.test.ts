@@ -190,6 +190,30 @@ test('a reset by the relay breaks the LAN connection instead of ending it', asyn
   }
 });
 
+test('after an end by the relay its reset ends the LAN connection', async () => {
+  for (const certificate of [undefined, await selfSigned('nas.lan')]) {
+    await using service = await startLanService((socket) => socket.resume(), certificate ? { certificate } : {});
+    await using pair = await openMuxPair();
+    pair.forwarder.setTargets([target(service.port)]);
+    const kind = certificate ? 'tls' : 'tcp';
+    const stream = pair.open(target(service.port), { kind, first: Buffer.from('all of a request') });
+    const socket = await service.nextSocket();
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const ended = once(socket, 'end');
+    await once(socket, 'data');
+
+    stream.end();
+    stream.stream.reset();
+
+    await ended;
+    expect(errors).toEqual([]);
+    // Nobody reads on the other side.
+    await expect.poll(() => (socket.write('late'), socket.destroyed)).toBe(true);
+    await expect.poll(() => pair.forwarder.openCount).toBe(0);
+  }
+});
+
 test('a LAN connection that breaks resets the stream', async () => {
   await using service = await startLanService((socket) => socket.on('data', () => socket.resetAndDestroy()));
   await using pair = await openMuxPair();

@@ -16,7 +16,7 @@ import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 
 /** How long the target may take to accept the connection. */
 const OPEN_TIMEOUT_MS = 10_000;
-/** How long a relay may take to end a stream that failed to open. */
+/** How long a relay may take to end a stream that failed to open, and a target to take what it was sent last. */
 const LINGER_MS = 10_000;
 /** How long the target may take to send the last data of a broken connection, such as an early answer to an upload. */
 const FINAL_DATA_MS = 5000;
@@ -226,12 +226,23 @@ export class TcpForward implements Forward {
   #finish(): void {
     if (this.#phase === 'done') return;
     const wasClean = this.#isTargetEnded && this.#isRelayEnded;
+    const hasAll = this.#phase === 'open' && this.#isRelayEnded && !this.#isWriteBroken;
     this.#phase = 'done';
     clearTimeout(this.#timer);
     this.#early = [];
     this.#dialing.abort(new TargetError('refused'));
-    if (!wasClean) this.#breakTarget();
+    if (!wasClean && hasAll) this.#closeTarget();
+    else if (!wasClean) this.#breakTarget();
     this.#deps.onDone();
+  }
+
+  /** The relay has sent all that it had before it left, so the LAN service sees an end like that of any client. */
+  #closeTarget(): void {
+    const target = this.#target;
+    if (target === undefined || target.destroyed) return;
+    const giveUp = setTimeout(() => this.#breakTarget(), LINGER_MS); // it may take nothing
+    target.once('close', () => clearTimeout(giveUp));
+    target.destroySoon();
   }
 
   /** A reset, not an end: the LAN service must not take half of an upload for all of it. */

@@ -36,6 +36,7 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
   #updatesBefore: number | undefined;
   /** The device has reset it while bytes from it still wait to be passed on. */
   #isLost = false;
+  #hasLeft = false;
 
   constructor(open: OpenTarget, request: OpenRequest, owner: DeviceStreamOwner, way: StreamWay = {}) {
     this.#owner = owner;
@@ -174,6 +175,8 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
   }
 
   #leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
     this.#upload?.clear();
     this.#download?.clear();
     this.#owner.closed(this);

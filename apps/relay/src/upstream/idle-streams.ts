@@ -1,4 +1,4 @@
-import type { ReuseRule, UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
+import { closeStream, type ReuseRule, type UpstreamEvents, type UpstreamStream } from './upstream-stream.ts';
 
 /** A service that closes idle connections after 5 s, a common setting, has not closed one that rested this long. */
 const RECENT_MS = 2_000;
@@ -35,17 +35,22 @@ export class IdleStreams<Stream extends UpstreamStream> {
   put(stream: Stream): void {
     stream.events = this.#eventsOf(stream);
     this.#idle.push({ stream, sinceMs: this.#monotonicMs() });
-    if (this.#idle.length > this.#limits.maxIdle) this.#idle.shift()?.stream.reset();
+    if (this.#idle.length > this.#limits.maxIdle) this.#closeOldest();
   }
 
   /** Ends those that have rested too long. */
   expire(): void {
     const oldestMs = this.#monotonicMs() - this.#limits.maxIdleMs;
-    while (this.#idle[0] !== undefined && this.#idle[0].sinceMs < oldestMs) this.#idle.shift()?.stream.reset();
+    while (this.#idle[0] !== undefined && this.#idle[0].sinceMs < oldestMs) this.#closeOldest();
   }
 
   clear(): void {
-    for (const { stream } of this.#idle.splice(0)) stream.reset();
+    for (const { stream } of this.#idle.splice(0)) closeStream(stream);
+  }
+
+  #closeOldest(): void {
+    const oldest = this.#idle.shift();
+    if (oldest !== undefined) closeStream(oldest.stream);
   }
 
   /** A stream with bytes that no request asked for cannot be reused. */

@@ -236,3 +236,18 @@ test('random frames never make receive throw, and leave no streams when they end
     { numRuns: 500 },
   );
 });
+
+test('a reset after an end sends the end first, unless data that is dropped precedes it', () => {
+  const lone = createLoneMux();
+  const flagsAfter = (bytes: number) => {
+    const { stream } = lone.open();
+    stream.write(Buffer.alloc(1));
+    lone.sent();
+    stream.write(Buffer.alloc(bytes));
+    stream.end();
+    stream.reset();
+    return lone.sent().map(({ flags }) => flags);
+  };
+  expect(flagsAfter(0)).toEqual([fin, rst]);
+  expect(flagsAfter(1)).toEqual([rst]);
+});

@@ -78,7 +78,7 @@ export class Mux {
       wantTurn: (stream) => this.#wantTurn(stream),
       wantWindowUpdate: (stream) => this.#renewWindow(stream),
       wantUpdateFrame: (stream) => this.#wantUpdateFrame(stream),
-      onOwnReset: (stream, { isKnownToPeer }) => this.#onOwnReset(stream, isKnownToPeer),
+      onOwnReset: (stream, options) => this.#onOwnReset(stream, options),
     };
   }
 
@@ -354,10 +354,11 @@ export class Mux {
     this.#isPeerGoingAway = true;
   }
 
-  #onOwnReset(stream: YamuxStream, isKnownToPeer: boolean): void {
+  #onOwnReset(stream: YamuxStream, { isKnownToPeer, isEndDue }: { isKnownToPeer: boolean; isEndDue: boolean }): void {
     this.#forget(stream);
     if (isKnownToPeer) {
       if (!stream.isPeerEnded) this.#streams.expectStray(stream.window.creditBytes);
+      if (isEndDue) this.#sendFrame(frameType.windowUpdate, flag.fin, stream.id, 0);
       this.#sendFrame(frameType.windowUpdate, flag.rst, stream.id, 0);
     } else if (this.#output.isEmpty) this.#isOutputAnnounced = false;
   }

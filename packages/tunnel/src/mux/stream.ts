@@ -42,7 +42,7 @@ export type MuxStream = {
   write(chunk: Buffer): boolean;
   /** Ends our direction after the queued data. */
   end(): void;
-  /** Ends both directions at once and drops queued data; calls no event. */
+  /** Ends both directions at once and drops queued data; calls no event. After `end`, with no data queued, the peer gets the end first. */
   reset(): void;
   /** Resets when all queued data is sent, and then calls `onReset`; at once with an empty queue. */
   resetWhenSent(): void;
@@ -64,8 +64,8 @@ export type StreamOwner = {
   wantWindowUpdate(stream: YamuxStream): void;
   /** The stream has a window update to send that does not renew its window. */
   wantUpdateFrame(stream: YamuxStream): void;
-  /** `reset` was called: remove the stream, and send the reset if the peer knows it. */
-  onOwnReset(stream: YamuxStream, options: { isKnownToPeer: boolean }): void;
+  /** `reset` was called: remove the stream, and send the reset, after the end that is due, if the peer knows it. */
+  onOwnReset(stream: YamuxStream, options: { isKnownToPeer: boolean; isEndDue: boolean }): void;
 };
 
 /** The mux's side of a stream. The public API of this package exports only MuxStream. */
@@ -140,8 +140,9 @@ export class YamuxStream implements MuxStream {
 
   reset(): void {
     if (this.#isClosed) return;
+    const isEndDue = this.#ending === 'queued' && this.#queue.bytes === 0;
     this.close();
-    this.#owner.onOwnReset(this, { isKnownToPeer: this.#openingFlag !== flag.syn });
+    this.#owner.onOwnReset(this, { isKnownToPeer: this.#openingFlag !== flag.syn, isEndDue });
   }
 
   resetWhenSent(): void {

@@ -20,12 +20,17 @@ class Service implements UpstreamStream {
   readonly isReused = false;
   queuedBytes = 0;
   consumedBytes = 0;
+  readonly closing: ('end' | 'reset')[] = [];
 
   write(): boolean {
     return true;
   }
-  end(): void {}
-  reset(): void {}
+  end(): void {
+    this.closing.push('end');
+  }
+  reset(): void {
+    this.closing.push('reset');
+  }
   release(): void {}
   consumed(bytes: number): void {
     this.consumedBytes += bytes;
@@ -141,4 +146,14 @@ test('the console is not waited for that long', () => {
   unread.say(head);
   unread.pass(302_000);
   expect(unread.visitor.failure).toBe('cut');
+});
+
+test('a service whose visitor leaves gets an end after a whole request, and a reset in the middle of one', () => {
+  const whole = begin(get);
+  whole.exchange.abort();
+  expect(whole.service.closing).toEqual(['end', 'reset']);
+  const half = begin(put);
+  half.exchange.takeBody({ payload: Buffer.alloc(500), trailers: undefined });
+  half.exchange.abort();
+  expect(half.service.closing).toEqual(['reset']);
 });

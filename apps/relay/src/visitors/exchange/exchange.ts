@@ -19,6 +19,7 @@ import { isConnectionBound } from './connection-bound.ts';
 import { type ExchangeFailure, pageOfFailure, pageStatus } from './page-of-failure.ts';
 import type { OpenVisit } from '../../visit-log/open-visit.ts';
 import {
+  closeStream,
   GrantEndedError,
   type ReuseRule,
   type StreamWay,
@@ -256,7 +257,13 @@ export class Exchange implements UpstreamEvents {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
     this.#plan.visit?.end({ outcome: 'aborted' });
-    this.#upstream.reset();
+    this.#closeUpstream();
+  }
+
+  /** A half request must not look like a whole one. What follows a switch of protocols is whole for its program alone. */
+  #closeUpstream(): void {
+    if (this.#isRequestDone && this.#response?.status !== 101) closeStream(this.#upstream);
+    else this.#upstream.reset();
   }
 
   isOverdue(monotonicMs: number, limits: ExchangeLimits): boolean {
@@ -468,7 +475,7 @@ export class Exchange implements UpstreamEvents {
     this.#unconsumedBytes = 0;
     // After a switch both sides have ended, but bytes to the service may still be queued.
     if (this.#response?.status === 101) this.#upstream.events = idleEvents;
-    else if (!canReuse) this.#upstream.reset();
+    else if (!canReuse) this.#closeUpstream();
     else if (!this.#isBound) this.#upstream.release();
     else if (connection.isShared) this.#upstream.reset();
     else connection.keepBound(this.#upstream, this.#plan.way?.targetKey);
