@@ -47,6 +47,14 @@ const rules = {
       return originHost(request) === host ? undefined : [500, 'Invalid Server Actions request.'];
     },
   },
+  // Its server for Node.js takes every request for one by http (security.checkOrigin).
+  Astro: {
+    title: 'an Astro site',
+    form: ({ headers }) =>
+      headers.origin === `http://${headers.host}` ? undefined : [403, 'Cross-site POST form submissions are forbidden'],
+    troubleOf: ({ scheme, host }) =>
+      scheme === 'https' && host === 'keep' ? { fix: { forwarded_proto: 'http' }, says: '提交表单' } : undefined,
+  },
   // A development server serves addresses and localhost.
   Vite: {
     title: 'Vite App',

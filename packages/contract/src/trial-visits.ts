@@ -36,6 +36,8 @@ export const TrialVisit = z.object({
   /** Where a script and a WebSocket are tried; absent: at the page. */
   scriptPath: TrialText.optional(),
   socketPath: TrialText.optional(),
+  /** Only whether a page opens is asked: of one that is refused no script, WebSocket or form is tried. */
+  isSearch: z.boolean().optional(),
 });
 export type TrialVisit = z.infer<typeof TrialVisit>;
 
@@ -60,6 +62,17 @@ export const TrialResult = z.object({
   failure: z.string().max(64).nullable().describe('why no answer followed: the name of the page that a visitor sees'),
   script: z.number().int().nullable().describe('the status for a script of the last page; null: not tried, or none'),
   socket: z.number().int().nullable().describe('the status for a WebSocket of the last page; null: not tried, or none'),
+  form: z
+    .object({
+      status: z.number().int(),
+      digest: z
+        .string()
+        .max(64)
+        .nullable()
+        .describe('of the answer to a form that has no token; null: of no such form'),
+    })
+    .nullish()
+    .describe('the answer to a POST that changes nothing; null or absent: not tried, or none'),
   greeting: z
     .string()
     .max(MAX_TRIAL_TEXT_LENGTH)

@@ -10,17 +10,17 @@ const MAX_TITLE_LENGTH = 120;
 const CHARSET_BYTES = 2048;
 
 /** What the owner is shown of an answer: no more of its body than a title. */
-export function readAnswer(target: string, { status, fields, body }: TrialResponse): TrialAnswer {
+export function readAnswer(target: string, response: TrialResponse): TrialAnswer {
+  const { status, fields } = response;
   const text = (key: string) => shortText(fieldValue(fields, key));
   const contentType = fieldValue(fields, 'content-type') ?? '';
-  const encoding = fieldValue(fields, 'content-encoding') ?? '';
   return {
     target: target.slice(0, MAX_TRIAL_TEXT_LENGTH),
     status,
     location: text('location'),
     authenticate: text('www-authenticate'),
     server: text('server'),
-    title: titleOf(decode(body, encoding), contentType, status),
+    title: titleOf(decodedBody(response), contentType, status),
     cookies: namedCookies(fields),
   };
 }
@@ -29,7 +29,9 @@ function shortText(text: string | undefined): string | null {
   return text === undefined ? null : text.slice(0, MAX_TRIAL_TEXT_LENGTH);
 }
 
-function decode(body: Buffer, encoding: string): Buffer {
+/** Without its content coding; empty, if that is malformed. */
+export function decodedBody({ fields, body }: TrialResponse): Buffer {
+  const encoding = fieldValue(fields, 'content-encoding') ?? '';
   const options = { maxOutputLength: MAX_TEXT_BYTES };
   const finishFlush = constants.Z_SYNC_FLUSH; // the body may be cut
   try {

@@ -149,8 +149,46 @@ test('a redirect to another place is reported, not followed', async () => {
     failure: null,
     script: null,
     socket: null,
+    form: null,
     greeting: null,
   });
+});
+
+test('a form is tried where nothing is, and with a token where it leads, without the cookie that it needs', async () => {
+  const page = (form: string) => `<title>x</title><form method="post" action="?next=/&amp;a=1">${form}<button></form>`;
+  let form = '';
+  const forms: unknown[] = [];
+  await using nas = await startLanService((request, response) => {
+    const { method, url, headers } = request;
+    if (method === 'GET') return response.writeHead(200, { 'Set-Cookie': 'csrftoken=1' }).end(page(form));
+    forms.push([url, headers.origin, headers.cookie, headers['content-length']]);
+    response.writeHead(403).end(headers.origin === `http://${headers.host}` ? 'no cookie' : 'bad origin');
+  });
+  await using house = await openHouse(nas.port);
+  expect(await house.visit()).toMatchObject({ form: { status: 403, digest: null } });
+  form = '<input type="hidden" name="csrfmiddlewaretoken" value="x">';
+  const [visitor, mended] = [await house.visit(), await house.visit({ forwardedProto: 'http' })];
+  expect([visitor.form, mended.form]).toEqual([
+    { status: 403, digest: expect.any(String) },
+    { status: 403, digest: expect.any(String) },
+  ]);
+  expect(visitor.form?.digest).not.toBe(mended.form?.digest);
+  expect(forms).toEqual([
+    ['/.well-known/tongtu-test', `https://${authority}`, undefined, '0'],
+    ['/?next=/&a=1', `https://${authority}`, undefined, '0'],
+    ['/?next=/&a=1', `http://${authority}`, undefined, '0'],
+  ]);
+});
+
+test('where a page that opens is looked for, nothing else of one that is refused is tried', async () => {
+  let requests = 0;
+  await using nas = await startLanService((_request, response) => {
+    requests++;
+    response.writeHead(403).end();
+  });
+  await using house = await openHouse(nas.port);
+  expect(await house.visit({}, { isSearch: true })).toMatchObject({ script: null, socket: null, form: null });
+  expect(requests).toBe(1);
 });
 
 test('a redirect in a circle ends', async () => {

@@ -7,22 +7,26 @@ import {
   type TrialResult,
   type TrialVisit,
 } from '@tongtu/contract';
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { MappingPool } from '../upstream/mapping-pool.ts';
 import { CookieJar } from './cookie-jar.ts';
-import { readAnswer } from './read-answer.ts';
+import { decodedBody, readAnswer } from './read-answer.ts';
 import { readGreeting } from './read-greeting.ts';
+import { tokenFormTarget } from './token-form.ts';
+import { formHead, pageHead, scriptHead, socketHead } from './trial-heads.ts';
 import { sendTrial, type TrialDeps, type TrialOutcome, type TrialPlace } from './trial-request.ts';
 
 /** The server waits a little longer. */
 const TOTAL_MS = 5_000;
 const EXTRA_MS = 1_500;
 const MAX_OPEN = 32;
-/** Of one owner: a test makes two visits at a time. */
-const MAX_OPEN_OF_OWNER = 6;
+/** Of one owner: a test makes up to three visits at a time. */
+const MAX_OPEN_OF_OWNER = 9;
+/** A path that no service has. */
+const NOWHERE = '/.well-known/tongtu-test';
 
-const nothing: TrialResult = { answers: [], failure: null, script: null, socket: null, greeting: null };
+const nothing: TrialResult = { answers: [], failure: null, script: null, socket: null, form: null, greeting: null };
 
 export type TrialVisitsDeps = TrialDeps & {
   findDevice: (deviceId: number) => DeviceRoutes | undefined;
@@ -89,20 +93,27 @@ export class TrialVisits {
     const jar = new CookieJar();
     const signal = AbortSignal.timeout(TOTAL_MS);
     const answers: TrialAnswer[] = [];
+    let form: string | undefined;
     for (let target: string | undefined = '/'; target !== undefined;) {
       const outcome = await sendTrial(this.#deps, place, pageHead(visit, target, jar), signal);
       if ('failure' in outcome) return { ...nothing, answers, failure: outcome.failure };
       jar.store(outcome.response.fields);
       const answer = readAnswer(target, outcome.response);
       answers.push(answer);
+      form = tokenFormTarget(decodedBody(outcome.response), target);
       target = answers.length < MAX_TRIAL_ANSWERS ? nextTarget(visit, answer) : undefined;
     }
     const last = answers.at(-1);
     if (last === undefined || isRedirect(last)) return { ...nothing, answers };
+    if (visit.isSearch === true && last.status >= 400) return { ...nothing, answers };
     // It would answer 401 again, and some services count that as failed logins.
     if (isLogin(last) && visit.scriptPath === undefined && visit.socketPath === undefined)
       return { ...nothing, answers };
-    return { ...nothing, answers, ...(await this.#visitByScript(place, visit, { page: last.target, jar })) };
+    const [byScript, byForm] = await Promise.all([
+      this.#visitByScript(place, visit, { page: last.target, jar }),
+      last.status < 400 ? this.#sendForm(place, visit, form) : null,
+    ]);
+    return { ...nothing, answers, ...byScript, form: byForm };
   }
 
   /** What only scripts of the page do: these requests name their origin, which many services check. */
@@ -119,6 +130,23 @@ export class TrialVisits {
       send(socketHead(visit, visit.socketPath ?? page, jar)),
     ]);
     return { script, socket };
+  }
+
+  /**
+   * A POST that changes nothing, because many services check the Origin of forms alone: without cookies it is refused by
+   * a form that asks for a token, and elsewhere it goes where nothing is.
+   */
+  async #sendForm(
+    place: TrialPlace,
+    visit: TrialVisit,
+    tokenForm: string | undefined,
+  ): Promise<NonNullable<TrialResult['form']> | null> {
+    const head = formHead(visit, tokenForm ?? NOWHERE);
+    const outcome = await sendTrial(this.#deps, place, head, AbortSignal.timeout(EXTRA_MS));
+    if ('failure' in outcome) return null;
+    const { response } = outcome;
+    const digest = () => createHash('sha256').update(decodedBody(response)).digest('hex');
+    return { status: response.status, digest: tokenForm === undefined ? null : digest() };
   }
 }
 
@@ -149,38 +177,4 @@ function nextTarget({ scheme, authority }: TrialVisit, answer: TrialAnswer): str
   const { origin, pathname, search } = new URL(answer.location ?? '', base);
   const target = pathname + search;
   return origin === new URL(base).origin && target.length <= MAX_TRIAL_TEXT_LENGTH ? target : undefined;
-}
-
-const BROWSER =
-  'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Tongtu-Test\r\n' +
-  'Accept-Language: zh-CN,zh;q=0.9,en;q=0.8\r\nAccept-Encoding: gzip, deflate, br\r\n';
-
-function pageHead(visit: TrialVisit, target: string, jar: CookieJar): string {
-  return (
-    head(visit, target, jar) +
-    'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\nUpgrade-Insecure-Requests: 1\r\n' +
-    'Sec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Site: none\r\nSec-Fetch-User: ?1\r\n'
-  );
-}
-
-function scriptHead(visit: TrialVisit, target: string, jar: CookieJar): string {
-  const { scheme, authority } = visit;
-  return (
-    head(visit, target, jar) +
-    `Accept: */*\r\nOrigin: ${scheme}://${authority}\r\nReferer: ${scheme}://${authority}${target}\r\n` +
-    'Sec-Fetch-Dest: empty\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Site: same-origin\r\n'
-  );
-}
-
-/** RFC 6455 §4.1. */
-function socketHead(visit: TrialVisit, target: string, jar: CookieJar): string {
-  return (
-    head(visit, target, jar) +
-    `Origin: ${visit.scheme}://${visit.authority}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-    `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
-  );
-}
-
-function head({ authority }: TrialVisit, target: string, jar: CookieJar): string {
-  return `GET ${target} HTTP/1.1\r\nHost: ${authority}\r\n${BROWSER}${jar.line}`;
 }

@@ -1,6 +1,15 @@
 import type { MappingPatch, TrialResult, TrialSettings, TrialVisit } from '@tongtu/contract';
 import type { MappingRow } from '../../../mappings/index.ts';
-import { OWN_LOGIN, rankOf, type ShownOrigin, type Visited, visitEnd, whatIsWorse, type Worse } from './visit-end.ts';
+import {
+  mayRefuseForms,
+  OWN_LOGIN,
+  rankOf,
+  type ShownOrigin,
+  type Visited,
+  visitEnd,
+  whatIsWorse,
+  type Worse,
+} from './visit-end.ts';
 import {
   directSettings,
   lanOrigin,
@@ -38,10 +47,13 @@ export type Examination = {
   greeting: string | undefined;
   /** How many other combinations were tried. */
   triedWays: number;
+  /** There was no time for some of them. */
+  isCutShort: boolean;
 };
 
 /** No visit begins later. Each has a limit of its own. */
 const SEARCH_MS = 6_000;
+const WAYS_AT_A_TIME = 3;
 /** Refusals that a service makes by the Host, too. */
 const HOST_REFUSALS = new Set([400, 403, 421]);
 const SERVES_RANK = 3;
@@ -64,6 +76,7 @@ class Examining {
   readonly #untilMs: number;
   #paths: VisitPaths = {};
   #triedWays = 0;
+  #isCutShort = false;
 
   constructor(deps: ExamineDeps, mapping: VisitedMapping, { shown, address }: { shown: ShownOrigin; address: string }) {
     this.#deps = deps;
@@ -79,7 +92,7 @@ class Examining {
     if (frpcProxy !== null) return this.#outcome({ visitor: await this.#visit({}), direct: undefined });
     const [visitor, direct] = await this.#visitBoth(kind);
     const worse = whatIsWorse(visitor, direct);
-    if (worse === undefined && rankOf(visitor.end) >= SERVES_RANK) return this.#outcome({ visitor, direct });
+    if (worse === undefined && rankOf(visitor.end) >= SERVES_RANK) return await this.#examineForms(visitor, direct);
     const asOther = this.#mayBeOtherKind(direct) ? await this.#tryOtherKind(visitor) : undefined;
     if (asOther !== undefined) return asOther;
     if (worse !== undefined)
@@ -125,6 +138,12 @@ class Examining {
     return this.#outcome({ visitor, direct, worse: 'page', fix });
   }
 
+  async #examineForms(visitor: Visited, direct: Visited): Promise<Examination> {
+    if (!mayRefuseForms(visitor, direct)) return this.#outcome({ visitor, direct });
+    const fix = await this.#findWay({ settings: {}, changes: {} }, direct, 'form');
+    return this.#outcome(fix === undefined ? { visitor, direct } : { visitor, direct, worse: 'form', fix });
+  }
+
   /** A visitor fails like somebody in the LAN: the service knows none of its names, or is no web service. */
   async #examineFailure(visitor: Visited, direct: Visited): Promise<Examination> {
     const isHostRefused = direct.end.type === 'page' && HOST_REFUSALS.has(direct.end.answer.status);
@@ -140,12 +159,23 @@ class Examining {
     return this.#deps.monotonicMs() <= this.#untilMs;
   }
 
+  /** Several at a time, as many connections as a browser opens: one that gets no answer takes its whole time. */
   async #findWay(from: Way, direct: Visited, worse: Worse): Promise<MappingPatch | undefined> {
-    for (const { settings, changes } of otherWays(this.#mapping, worse)) {
-      if (!this.#hasTime()) return undefined;
-      this.#triedWays++;
-      const visited = await this.#visit({ ...from.settings, ...settings });
-      if (whatIsWorse(visited, direct) === undefined) return { ...from.changes, ...changes };
+    const ways = otherWays(this.#mapping, worse);
+    while (ways.length > 0) {
+      this.#isCutShort = !this.#hasTime();
+      if (this.#isCutShort) return undefined;
+      const tried = ways.splice(0, WAYS_AT_A_TIME);
+      this.#triedWays += tried.length;
+      const isSearch = worse === 'page';
+      const works = await Promise.all(
+        tried.map(async ({ settings }) => {
+          const visited = await this.#visit({ ...from.settings, ...settings }, { isSearch });
+          return whatIsWorse(visited, direct) === undefined && !mayRefuseForms(visited, direct);
+        }),
+      );
+      const found = tried[works.indexOf(true)];
+      if (found !== undefined) return { ...from.changes, ...found.changes };
     }
     return undefined;
   }
@@ -175,19 +205,20 @@ class Examining {
     return (await this.#visit(settings)).result.greeting ?? undefined;
   }
 
-  async #visit(settings: TrialSettings, shown = this.#shown): Promise<Visited> {
+  async #visit(settings: TrialSettings, { shown = this.#shown, isSearch = false } = {}): Promise<Visited> {
     const { scheme, authority } = shown;
     const { id: mappingId } = this.#mapping;
-    const visit = { mappingId, scheme, authority, address: this.#address, settings, ...this.#paths };
+    const visit = { mappingId, scheme, authority, address: this.#address, settings, isSearch, ...this.#paths };
     const result = await this.#deps.tryVisit(visit);
     return { result, end: visitEnd(result, shown) };
   }
 
   async #visitDirect(kind: WebKind): Promise<Visited> {
-    return await this.#visit(directSettings(kind), lanOrigin(this.#mapping, kind));
+    return await this.#visit(directSettings(kind), { shown: lanOrigin(this.#mapping, kind) });
   }
 
   #outcome(found: Pick<Examination, 'visitor' | 'direct'> & Partial<Examination>): Examination {
-    return { worse: undefined, fix: undefined, greeting: undefined, ...found, triedWays: this.#triedWays };
+    const tried = { triedWays: this.#triedWays, isCutShort: this.#isCutShort };
+    return { worse: undefined, fix: undefined, greeting: undefined, ...found, ...tried };
   }
 }

@@ -72,7 +72,7 @@ function rankOfStatus(status: number, asksForLogin: boolean): number {
 }
 
 /** What is worse for a visitor than for somebody in the LAN; undefined: nothing. */
-export type Worse = 'page' | 'script' | 'socket';
+export type Worse = 'page' | 'script' | 'socket' | 'form';
 
 export type Visited = { result: TrialResult; end: VisitEnd };
 
@@ -85,7 +85,18 @@ export function whatIsWorse(visitor: Visited, direct: Visited): Worse | undefine
     // The same answer as for the page is the page’s.
     visitor.result[name] !== page && isRefused(visitor.result[name], direct.result[name]);
   if (isWorse('script')) return 'script';
-  return isWorse('socket') ? 'socket' : undefined;
+  if (isWorse('socket')) return 'socket';
+  return isRefused(visitor.result.form?.status ?? null, direct.result.form?.status ?? null) ? 'form' : undefined;
+}
+
+/**
+ * A form without its token is refused for another reason than in the LAN, which the answers show by their text alone. That
+ * they differ proves nothing; that they are the same with other settings does.
+ */
+export function mayRefuseForms(visitor: Visited, direct: Visited): boolean {
+  const [one, other] = [visitor.result.form, direct.result.form];
+  if (typeof one?.digest !== 'string' || typeof other?.digest !== 'string') return false;
+  return REFUSALS.has(one.status) && one.status === other.status && one.digest !== other.digest;
 }
 
 const REFUSALS = new Set([400, 401, 403, 421]);

@@ -119,7 +119,8 @@ function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
 }
 
 /** Why a visitor gets something else, by what made the difference. */
-function differenceText({ visitor, direct, worse, fix, triedWays }: Examination, place: { domain: string }): string {
+function differenceText(found: Examination, place: { domain: string }): string {
+  const { visitor, direct, worse, fix, triedWays, isCutShort } = found;
   if (fix !== undefined)
     return `${causeText(fix, worse, place)}${worse === 'page' ? '' : `（${extraTexts[worse ?? 'script']}）`}`;
   const seen = endText(visitor.end);
@@ -128,13 +129,15 @@ function differenceText({ visitor, direct, worse, fix, triedWays }: Examination,
     worse === 'page' || worse === undefined
       ? `访客得到的是：${seen}；设备直接访问是：${seenDirectly}`
       : `${extraTexts[worse]}，设备直接访问时不会`;
-  return `${what}。已换 ${triedWays} 种设置试过，结果都一样，请检查服务自己的设置`;
+  const tried = isCutShort ? `服务回应较慢，只来得及换 ${triedWays} 种设置试` : `已换 ${triedWays} 种设置试过`;
+  return `${what}。${tried}，结果都一样，请检查服务自己的设置`;
 }
 
 const extraTexts = {
   page: '',
   script: '网页本身可以打开，但网页里的程序发出的请求被拒绝',
   socket: '网页本身可以打开，但 WebSocket 连接被拒绝',
+  form: '网页本身可以打开，但提交表单（例如登录）会被拒绝',
 } as const;
 
 function causeText(fix: MappingPatch, worse: Worse | undefined, { domain }: { domain: string }): string {
