@@ -23,4 +23,5 @@ export type AgentConfig = {
   env?: NodeJS.ProcessEnv;
   random?: () => number;
   monotonicMs?: () => number;
+  wallClockMs?: () => number;
 };

@@ -181,6 +181,7 @@ test('unknown messages and probes of a newer relay do not end the connection, an
     'diagnose',
     'tls-name',
     'tls-h2',
+    'channels',
   ]);
   // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);

@@ -113,6 +113,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       ...self,
       reach: reach ?? ((address) => address),
       monotonicMs,
+      wallClockMs: config.wallClockMs ?? Date.now,
       wake,
       upgrade,
       discovery,

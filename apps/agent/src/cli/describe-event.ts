@@ -30,6 +30,8 @@ export function describeEvent(event: AgentEvent): string {
       return `已上线，设备 ID ${event.uid}，通过 ${event.relay}`;
     case 'offline':
       return `已断开：${describeReason(event.reason)}。正在重新连接`;
+    case 'connections-replaced':
+      return `线路中断或变化，已换用 ${event.connections} 条新连接继续（${event.relay}，最长 ${event.seconds} 秒没有数据）；正在进行的传输没有中断`;
     case 'tunnel-unreachable':
       return `设备在线，但连接不上另一个接入地址 ${event.relay}：${describeReason(event.reason)}。会一直重试；请检查防火墙是否放行了这个端口`;
     case 'tunnels-unknown':

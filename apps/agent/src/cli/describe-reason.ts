@@ -20,6 +20,7 @@ const sentences: Record<string, string> = {
   timeout: '连接超时',
   silent: '网络中断，长时间没有收到数据',
   closed: '连接已关闭',
+  'session.unknown': '服务器已不再保留原来的会话',
   reset: '连接已关闭',
   protocol: '收到无法识别的数据，请检查客户端是否为最新版本',
   'redirect count exceeded': '请求被来回转向，请检查地址和反向代理的设置',

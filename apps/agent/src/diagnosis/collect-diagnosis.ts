@@ -111,7 +111,7 @@ async function tryRelay(
   return await attempt(formatAddress(relay), async (signal) => {
     const socket = await connectRelay(
       { ...reach(relay), relayPin, ...(connections ? {} : { connections: ownTries }) },
-      signal,
+      { signal },
     );
     await ownTries.settled();
     socket.destroy();

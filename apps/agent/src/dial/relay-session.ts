@@ -2,15 +2,16 @@ import type { TLSSocket } from 'node:tls';
 import {
   type AgentMessage,
   type DiagnosisReport,
-  connectMux,
+  defaultMuxLimits,
   encodeMessage,
   ReceivedRelayMessage,
   loginProof,
   MessageDecoder,
-  type Mux,
+  MuxCarrier,
   type MuxStream,
   PROTOCOL_VERSION,
   type RelayMessage,
+  WindowBudget,
 } from '@tongtu/tunnel';
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
 import type { Discovery } from '../discovery/discovery.ts';
@@ -19,6 +20,8 @@ import { reasonOf } from '../net/reason-of.ts';
 import { featuresOf, type Upgrader } from '../upgrade/create-upgrader.ts';
 import type { Waker } from '../wake/create-waker.ts';
 import type { Identity } from '../state/identity.ts';
+import { Channels, type Exchange } from './channels.ts';
+import type { ConnectOptions } from './connect-relay.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 const BYE_WAIT_MS = 500;
@@ -48,20 +51,33 @@ export type SessionDeps = {
   agentVersion: string;
   platform: string;
   monotonicMs: () => number;
+  wallClockMs: () => number;
+  random: () => number;
+  /** Opens another connection to the same relay. */
+  connect: (options: ConnectOptions) => Promise<TLSSocket>;
   wake: Waker;
   discovery: Discovery;
   /** Undefined: this agent cannot upgrade itself. */
   upgrade: Upgrader | undefined;
   diagnose: () => Promise<DiagnosisReport>;
   onWelcome: (welcome: Welcome) => void;
+  /** The relay is silent for so long that the device counts as offline, and then goes on with the same session. */
+  onAway: () => void;
+  onBack: () => void;
+  onExchanged: (exchange: Exchange) => void;
 };
 
-/** One connection to the relay, from hello to its end. It owns the forwarder of its streams and closes it. */
+/**
+ * One session with the relay, from hello to its end, over one connection or several. It owns the forwarder of its streams
+ * and closes it.
+ */
 export class RelaySession {
   readonly ended: Promise<SessionEnd>;
   readonly #deps: SessionDeps;
-  readonly #socket: TLSSocket;
-  readonly #mux: Mux;
+  readonly #login: MuxCarrier;
+  /** Undefined before the welcome, and with a relay that knows only one connection. */
+  #channels: Channels | undefined;
+  readonly #windowBudget = new WindowBudget(defaultMuxLimits.maxGrownWindowBytes);
   readonly #control: MuxStream;
   readonly #forwarder = new Forwarder();
   readonly #probes = new AbortController();
@@ -74,17 +90,11 @@ export class RelaySession {
 
   constructor(socket: TLSSocket, deps: SessionDeps) {
     this.#deps = deps;
-    this.#socket = socket;
     this.ended = new Promise((resolve) => (this.#settle = resolve));
-    this.#mux = connectMux(socket, {
-      role: 'client',
-      monotonicMs: deps.monotonicMs,
-      onStream: (stream) => this.#forwarder.accept(stream),
-      onClose: (error) => this.#end({ type: 'lost', reason: reasonOf(error) }),
-      limits: { maxStreams: MAX_FORWARDS },
-    });
+    this.#login = this.#createCarrier(0);
+    this.#login.attach(socket);
     const decoder = new MessageDecoder(ReceivedRelayMessage);
-    this.#control = this.#mux.openStream({
+    this.#control = this.#login.mux.openStream({
       onData: (chunk) => {
         this.#control.consumed(chunk.length);
         this.#decode(decoder, chunk);
@@ -118,6 +128,28 @@ export class RelaySession {
     }, RETIRE_CHECK_MS);
   }
 
+  #createCarrier(channel: number): MuxCarrier {
+    return new MuxCarrier({
+      role: 'client',
+      monotonicMs: this.#deps.monotonicMs,
+      isResumable: true,
+      windowBudget: this.#windowBudget,
+      limits: { maxStreams: MAX_FORWARDS },
+      onStream: (stream) => {
+        this.#channels?.onStream();
+        return this.#forwarder.accept(stream);
+      },
+      onDisconnect: (reason) => {
+        if (this.#channels === undefined) this.#end({ type: 'lost', reason: reasonOf(reason) });
+        else this.#channels.onDisconnected(channel);
+      },
+      onClose: (error) => {
+        if (channel === 0) this.#end({ type: 'lost', reason: reasonOf(error) });
+        else this.#channels?.onClosed(channel);
+      },
+    });
+  }
+
   #send(message: AgentMessage): void {
     if (this.#control.isWritable) this.#control.write(encodeMessage(message));
   }
@@ -144,6 +176,8 @@ export class RelaySession {
         return this.#end(message);
       case 'targets':
         return this.#forwarder.setTargets(message.targets);
+      case 'channels':
+        return this.#channels?.want(message.wanted);
       case 'probe':
         return void this.#probe(message);
       case 'wake':
@@ -173,20 +207,33 @@ export class RelaySession {
     clearTimeout(this.#timer);
     // Set synchronously: the first visitor's stream may be in the same packet.
     this.#forwarder.setTargets(welcome.targets);
-    this.#watch(Math.min(Math.max(welcome.heartbeatMs, MIN_HEARTBEAT_MS), MAX_HEARTBEAT_MS));
+    const heartbeatMs = Math.min(Math.max(welcome.heartbeatMs, MIN_HEARTBEAT_MS), MAX_HEARTBEAT_MS);
+    if (welcome.session === undefined) {
+      this.#login.mux.stopKeeping();
+      this.#watch(heartbeatMs);
+    } else {
+      this.#channels = new Channels(this.#login, {
+        ...this.#deps,
+        session: welcome.session,
+        heartbeatMs,
+        createCarrier: (channel) => this.#createCarrier(channel),
+        hasStreams: () => this.#forwarder.openCount > 0,
+        onLost: (reason) => this.#end({ type: 'lost', reason }),
+      });
+    }
     this.#deps.onWelcome(welcome);
   }
 
   #watch(heartbeatMs: number): void {
     this.#heartbeat = setInterval(() => {
-      this.#mux.ping().catch(() => {}); // it rejects when the mux closes, which onClose reports
+      this.#login.mux.ping().catch(() => {}); // it rejects when the mux closes, which onClose reports
     }, heartbeatMs);
     this.#endWhenSilent(heartbeatMs * DEAD_AFTER_HEARTBEATS);
   }
 
   /** Timed from the last byte: a check once per heartbeat would be up to one heartbeat late. */
   #endWhenSilent(limitMs: number): void {
-    const leftMs = this.#mux.lastReceivedAtMs + limitMs - this.#deps.monotonicMs();
+    const leftMs = this.#login.mux.lastReceivedAtMs + limitMs - this.#deps.monotonicMs();
     if (leftMs <= 0) return this.#end({ type: 'lost', reason: 'silent' });
     this.#timer = setTimeout(() => this.#endWhenSilent(limitMs), Math.ceil(leftMs));
   }
@@ -236,8 +283,9 @@ export class RelaySession {
     clearInterval(this.#retirement);
     this.#probes.abort();
     this.#forwarder.close();
-    if (!this.#mux.isClosed) this.#mux.close();
-    this.#socket.destroy();
+    this.#channels?.close();
+    if (!this.#login.mux.isClosed) this.#login.mux.close();
+    this.#login.detach();
     this.#settle(end);
   }
 }

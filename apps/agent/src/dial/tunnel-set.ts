@@ -3,6 +3,7 @@ import type { TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
 import type { AgentLog } from '../events/agent-log.ts';
 import { PIN_MISMATCH } from '../net/reason-of.ts';
+import type { Exchange } from './channels.ts';
 import type { SessionEnd, Welcome } from './relay-session.ts';
 import { type Credentials, Tunnel, type TunnelCoordinator, type TunnelDeps } from './tunnel.ts';
 import { formatAddress, isSameAddress, resolveTunnels } from './tunnel-addresses.ts';
@@ -73,7 +74,7 @@ export class TunnelSet implements TunnelCoordinator {
   }
 
   async onUp(tunnel: Tunnel, welcome: Welcome): Promise<void> {
-    const { device, log, monotonicMs, onOnline } = this.#deps;
+    const { device, monotonicMs } = this.#deps;
     const isFirst = this.#online.size === 0;
     this.#online.add(tunnel);
     this.#lastWelcome = { tunnel, atMs: monotonicMs() };
@@ -84,10 +85,7 @@ export class TunnelSet implements TunnelCoordinator {
     // Used up, or not needed. After a later deletion the agent reports `device.removed`, not an invalid token.
     if (this.#token !== undefined && ONE_TIME_TOKEN.test(this.#token)) this.#token = undefined;
     await device.rememberUid(welcome.uid);
-    if (isFirst) {
-      log.info({ event: 'online', uid: welcome.uid, relay: formatAddress(tunnel.address) }, 'online');
-      onOnline(welcome.uid);
-    }
+    if (isFirst) this.#reportOnline(tunnel, welcome.uid);
     this.#followRelay(tunnel, welcome);
   }
 
@@ -103,6 +101,26 @@ export class TunnelSet implements TunnelCoordinator {
     if (this.#stopping.signal.aborted) return;
     if (wasOnline || !this.#loggedReasons.has(reason)) this.#deps.log.warn({ event: 'offline', reason }, 'offline');
     this.#loggedReasons.add(reason);
+  }
+
+  onAway(tunnel: Tunnel): void {
+    if (!this.#online.delete(tunnel) || this.#online.size > 0) return;
+    this.#deps.onOffline();
+    this.#deps.log.warn({ event: 'offline', reason: 'silent' }, 'offline');
+    this.#loggedReasons.add('silent');
+  }
+
+  onBack(tunnel: Tunnel): void {
+    const isFirst = this.#online.size === 0;
+    this.#online.add(tunnel);
+    this.#loggedReasons.clear();
+    if (isFirst && this.#deps.device.uid !== null) this.#reportOnline(tunnel, this.#deps.device.uid);
+  }
+
+  onExchanged(tunnel: Tunnel, { connections, silentMs }: Exchange): void {
+    const relay = formatAddress(tunnel.address);
+    const seconds = Math.ceil(silentMs / 1000);
+    this.#deps.log.info({ event: 'connections-replaced', relay, connections, seconds }, 'went on over new connections');
   }
 
   afterRefusal(tunnel: Tunnel, { code }: { code: string }, shown: { token: boolean }): 'later' | 'now' {
@@ -135,6 +153,11 @@ export class TunnelSet implements TunnelCoordinator {
     this.#rediscovery = this.#rediscover()
       .catch((error: unknown) => this.#fail(error))
       .finally(() => (this.#rediscovery = undefined));
+  }
+
+  #reportOnline(tunnel: Tunnel, uid: string): void {
+    this.#deps.log.info({ event: 'online', uid, relay: formatAddress(tunnel.address) }, 'online');
+    this.#deps.onOnline(uid);
   }
 
   #isRediscoveryDue(): boolean {

@@ -1,10 +1,12 @@
-import type { DiagnosisReport, TunnelAddress } from '@tongtu/tunnel';
+import { type DiagnosisReport, JOIN_PROTOCOL, type TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { Device } from '../state/device.ts';
-import { connectRelay } from './connect-relay.ts';
+import type { Exchange } from './channels.ts';
+import { type ConnectOptions, connectRelay } from './connect-relay.ts';
 import type { RelayConnections } from '../line/relay-connections.ts';
 import { reasonOf } from '../net/reason-of.ts';
+import { RelayHost } from './relay-host.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
 import { wait } from '../net/wait.ts';
@@ -21,6 +23,10 @@ export type TunnelCoordinator = {
   /** Rejects when the state folder cannot be written. */
   onUp(tunnel: Tunnel, welcome: Welcome): Promise<void>;
   onDown(tunnel: Tunnel, end: SessionEnd): void;
+  /** The session is silent for so long that the relay reports the device as offline; and then it goes on. */
+  onAway(tunnel: Tunnel): void;
+  onBack(tunnel: Tunnel): void;
+  onExchanged(tunnel: Tunnel, exchange: Exchange): void;
   /** When to try again after a refusal with `retry: false`. Throws AgentError when the agent must end. */
   afterRefusal(tunnel: Tunnel, refusal: Refusal, shown: { token: boolean }): 'later' | 'now';
   /** Throws AgentError when the agent must end. */
@@ -37,6 +43,7 @@ export type TunnelDeps = {
   platform: string;
   random: () => number;
   monotonicMs: () => number;
+  wallClockMs: () => number;
   /** One for all tunnels, because it limits what they ask together. */
   wake: Waker;
   upgrade: Upgrader | undefined;
@@ -52,6 +59,8 @@ export class Tunnel {
   readonly #deps: TunnelDeps;
   readonly #coordinator: TunnelCoordinator;
   readonly #delay: RetryDelay;
+  readonly #dialled: TunnelAddress;
+  readonly #addresses: RelayHost;
   readonly #over = new AbortController();
   #session: RelaySession | undefined;
 
@@ -60,6 +69,8 @@ export class Tunnel {
     this.#deps = deps;
     this.#coordinator = coordinator;
     this.#delay = new RetryDelay(deps);
+    this.#dialled = deps.reach(address);
+    this.#addresses = new RelayHost(this.#dialled.host);
   }
 
   /** Resolves when it is stopped or left. Throws AgentError when the agent must end. */
@@ -90,16 +101,22 @@ export class Tunnel {
   }
 
   async #connectOnce(credentials: Credentials | undefined): Promise<SessionEnd> {
-    const { device, reach, connections } = this.#deps;
+    const { device, connections } = this.#deps;
     const { relayPin } = device;
+    const connect = async (options: ConnectOptions) =>
+      await connectRelay({ ...this.#dialled, relayPin, addresses: this.#addresses, connections }, options);
     const saves: Promise<void>[] = [];
     try {
-      const socket = await connectRelay({ ...reach(this.address), relayPin, connections }, this.#over.signal);
+      const socket = await connect({ signal: this.#over.signal });
       const session = new RelaySession(socket, {
         ...this.#deps,
         identity: device.identity,
         relayPin,
         credentials,
+        connect: async (options) => await connect({ ...options, protocol: JOIN_PROTOCOL }),
+        onAway: () => this.#coordinator.onAway(this),
+        onBack: () => this.#coordinator.onBack(this),
+        onExchanged: (exchange) => this.#coordinator.onExchanged(this, exchange),
         onWelcome: (welcome) => {
           this.#delay.onWelcome();
           const save = this.#coordinator.onUp(this, welcome);

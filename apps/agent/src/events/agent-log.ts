@@ -7,6 +7,8 @@ export type AgentEvent =
   | { event: 'enrolling'; serverUrl: string }
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }
+  /** The session goes on over new connections: how many, since the last such line, and the longest silence before. */
+  | { event: 'connections-replaced'; relay: string; connections: number; seconds: number }
   | { event: 'tunnel-unreachable'; relay: string; reason: string }
   | { event: 'tunnels-unknown'; relay: string; listed: string }
   | { event: 'relay-moved'; relay: string }

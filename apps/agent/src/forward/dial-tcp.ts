@@ -46,7 +46,7 @@ export function dialTcp(addresses: readonly string[], port: number, signal: Abor
 }
 
 /** The first address, then one of the other family, and so on. */
-function inTurn(addresses: readonly string[]): string[] {
+export function inTurn(addresses: readonly string[]): string[] {
   const [first = ''] = addresses;
   const own = addresses.filter((address) => isIPv6(address) === isIPv6(first));
   const other = addresses.filter((address) => isIPv6(address) !== isIPv6(first));

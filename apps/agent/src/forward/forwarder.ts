@@ -3,8 +3,10 @@ import type { Forward } from './forward.ts';
 import { IncomingStream } from './incoming-stream.ts';
 import { type Resolver, systemResolver } from './resolve-target.ts';
 
-/** Streams that a relay may have open at the same time. The mux resets further ones. */
+/** Streams that a relay may have open at the same time, over all connections. Further ones are reset. */
 export const MAX_FORWARDS = 4096;
+
+const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
 /** Serves the streams that a relay opens: each one becomes a connection or a UDP conversation with a LAN service. */
 export class Forwarder {
@@ -27,6 +29,10 @@ export class Forwarder {
   }
 
   accept(stream: MuxStream): MuxStreamEvents {
+    if (this.#forwards.size >= MAX_FORWARDS) {
+      stream.reset();
+      return noEvents;
+    }
     const forward: Forward = new IncomingStream(stream, {
       resolver: this.#resolver,
       isAllowed: ({ kind, ...target }) => this.isAllowed({ ...target, transport: kind === 'udp' ? 'udp' : 'tcp' }),

@@ -6,14 +6,16 @@ import { createServer as createTlsServer, type Server as TlsServer, type TLSSock
 import { freePort } from '@tongtu/base/testing/free-port';
 import {
   AgentMessage,
-  connectMux,
   encodeMessage,
+  JOIN_PROTOCOL,
   loginProof,
   MessageDecoder,
   type Mux,
+  MuxCarrier,
   type RelayMessage,
 } from '@tongtu/tunnel';
 import { listenOnLoopback } from './lan-service.ts';
+import { acceptJoin, TestChannels } from './test-channels.ts';
 import { selfSigned, type TestCertificate } from './self-signed.ts';
 
 type MessageOf<Type extends AgentMessage['type']> = Extract<AgentMessage, { type: Type }>;
@@ -25,6 +27,7 @@ export const welcome: RelayMessage = { type: 'welcome', uid: TEST_UID, epoch: 1,
 /** One agent connection that has logged in, seen from the relay. */
 export class TestSession {
   readonly mux: Mux;
+  readonly channels: TestChannels;
   readonly login: Login;
   readonly closed: Promise<void>;
   readonly #socket: TLSSocket;
@@ -32,8 +35,9 @@ export class TestSession {
   readonly #received: AgentMessage[] = [];
   #onMessage: () => void = () => {};
 
-  constructor(socket: TLSSocket, mux: Mux, login: Login, send: (message: RelayMessage) => void) {
-    this.mux = mux;
+  constructor(socket: TLSSocket, channels: TestChannels, login: Login, send: (message: RelayMessage) => void) {
+    this.mux = channels.mux(0);
+    this.channels = channels;
     this.login = login;
     this.#socket = socket;
     this.#send = send;
@@ -77,6 +81,9 @@ export class TestRelay {
   /** The devices that asked for a binding, in order; each gets the next code. */
   readonly offers: unknown[] = [];
   onLogin: (login: Login) => RelayMessage = () => welcome;
+  /** True: agents get sessions of several connections, which survive the loss of each. */
+  hasChannels = false;
+  readonly #channels = new Map<string, TestChannels>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions: TestSession[] = [];
   #onSession: () => void = () => {};
@@ -148,6 +155,13 @@ export class TestRelay {
     const closed = new Promise((resolve) => this.#tunnel.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+    this.forgetSessions();
+  }
+
+  /** Like a relay that was started anew. */
+  forgetSessions(): void {
+    for (const channels of this.#channels.values()) channels.closeAll();
+    this.#channels.clear();
   }
 
   async nextSession(): Promise<TestSession> {
@@ -167,21 +181,27 @@ export class TestRelay {
   }
 
   #createTunnel(): TlsServer {
-    return createTlsServer({ ...this.certificate, minVersion: 'TLSv1.3' }, (socket) => this.#accept(socket));
+    return createTlsServer({ ...this.certificate, minVersion: 'TLSv1.3', ALPNProtocols: [JOIN_PROTOCOL] }, (socket) =>
+      this.#accept(socket),
+    );
   }
 
   #accept(socket: TLSSocket): void {
     this.#sockets.add(socket);
     socket.on('error', () => {}); // connections are cut on purpose here
     socket.once('close', () => this.#sockets.delete(socket));
+    if (socket.alpnProtocol === JOIN_PROTOCOL) return acceptJoin(socket, (id) => this.#channels.get(id));
+    const channels = new TestChannels();
     const decoder = new MessageDecoder(AgentMessage);
     const nonce = randomBytes(32).toString('base64url');
     let hello: MessageOf<'hello'> | undefined;
     let session: TestSession | undefined;
-    const mux = connectMux(socket, {
+    const carrier = new MuxCarrier({
       role: 'server',
       monotonicMs: () => performance.now(),
+      isResumable: this.hasChannels,
       onClose: () => {},
+      ...(this.hasChannels && { onDisconnect: () => {} }),
       onStream: (control) => {
         const send = (message: RelayMessage) => control.write(encodeMessage(message));
         return {
@@ -194,13 +214,17 @@ export class TestRelay {
               } else if (message.type === 'login' && hello !== undefined) {
                 const login = { hello, login: message, isSignatureValid: this.#verify(hello, message, nonce) };
                 const answer = this.onLogin(login);
-                send(answer);
-                if (answer.type !== 'welcome') continue;
-                session = new TestSession(socket, mux, login, send);
+                if (answer.type !== 'welcome') {
+                  send(answer);
+                  continue;
+                }
+                if (this.hasChannels) this.#channels.set(channels.session.id, channels);
+                send(this.hasChannels ? { ...answer, session: channels.session } : answer);
+                session = new TestSession(socket, channels, login, send);
                 this.#sessions.push(session);
                 this.#onSession();
               } else session?.receive(message);
-              if (message.type === 'bye') mux.close();
+              if (message.type === 'bye') channels.closeAll();
             }
           },
           onEnd() {},
@@ -209,6 +233,8 @@ export class TestRelay {
         };
       },
     });
+    channels.add(0, carrier);
+    carrier.attach(socket);
   }
 
   #verify(hello: MessageOf<'hello'>, login: MessageOf<'login'>, nonce: string): boolean {

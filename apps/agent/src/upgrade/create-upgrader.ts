@@ -67,7 +67,7 @@ export function createUpgrader(deps: UpgraderDeps): Upgrader {
 
 /** An agent that nothing starts again cannot upgrade itself. */
 export function featuresOf({ canUpgrade }: { canUpgrade: boolean }): AgentFeature[] {
-  return AGENT_FEATURES.filter((feature) => feature !== 'channels' && (feature !== 'upgrade' || canUpgrade));
+  return AGENT_FEATURES.filter((feature) => feature !== 'upgrade' || canUpgrade);
 }
 
 function reasonOf(error: unknown): string {
