@@ -16,6 +16,8 @@ export type Figures = {
   megabits: number[];
   /** Requests and pages that failed or took too long. */
   failed: number;
+  /** After the latest measurement, as namespaces.ts describes them. */
+  connections: string;
   /** Of this machine: processes that ran or waited. */
   load: number;
 };

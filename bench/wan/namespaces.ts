@@ -78,6 +78,14 @@ export async function setCongestion({ server, home }: Omit<Namespaces, symbol>, 
   }
 }
 
+/** The TCP connections of the home over the line, and what controls their congestion: `6 bbr`. */
+export async function describeConnections(home: string): Promise<string> {
+  const { stdout } = await run('ip', inNamespace(home, ['ss', '-tinHO', 'state', 'established', 'dst', serverIp]));
+  const algorithms = [...stdout.matchAll(/ (bbr|cubic|reno) /g)].map(([, algorithm = '']) => algorithm);
+  const groups = Map.groupBy(algorithms, (algorithm) => algorithm);
+  return [...groups].map(([algorithm, all]) => `${all.length} ${algorithm}`).join(', ');
+}
+
 async function removeNamespace(name: string): Promise<void> {
   const endsByMs = performance.now() + ENDS_WITHIN_MS;
   for (let signal: NodeJS.Signals = 'SIGTERM'; ;) {

@@ -51,10 +51,9 @@ function parseCell(text: string): Cell {
 
 function wordsOf<Word extends string>(text: string, all: readonly Word[]): Word[] {
   return text.split(',').map((word) => {
-    return must(
-      all.find((known) => known === word),
-      `${word}: one of ${all.join(', ')}`,
-    );
+    const known = all.find((each) => each === word);
+    if (known === undefined) throw new Error(`${word} is none of ${all.join(', ')}`);
+    return known;
   });
 }
 

@@ -14,7 +14,7 @@ export type Tunnel = {
   transport: 'ours' | 'tcp' | 'udp';
   address: Address;
   /** Starts the home's end. Each condition has a new one, so that no connection knows the one before. */
-  startHome: () => AsyncDisposable;
+  startHome: () => AsyncDisposable & { output?: string };
 };
 
 export type Setup = { folder: string; homeNamespace: string; webPort: number };
@@ -37,7 +37,7 @@ export async function startPeers(names: PeerName[], setup: Setup): Promise<Async
   const peers: Tunnel[] = [];
   for (const name of names) {
     const program = process.env[requirements[name]];
-    if (program === undefined) console.error(`without ${name}: ${requirements[name]} is not set`);
+    if (!program) console.error(`without ${name}: ${requirements[name]} is not set`);
     else peers.push(await starters[name](program, { ...setup, children }));
   }
   return { peers, [Symbol.asyncDispose]: () => children[Symbol.asyncDispose]() };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { type Figures, median, quantile, type WanResult } from './figures.ts';
 import { startLine } from './line.ts';
-import { type Congestion, setCongestion } from './namespaces.ts';
+import { type Congestion, describeConnections, setCongestion } from './namespaces.ts';
 import { measureOutage, type Outage, type OutageKind } from './outage.ts';
 import { startOurs } from './our-tunnel.ts';
 import { type Cell, nameOf, settingsOf, type WanOptions } from './options.ts';
@@ -76,7 +76,7 @@ const versions = Object.fromEntries(tunnels.map(({ name, version }) => [name, ve
 process.send?.({ figures, outages, versions } satisfies WanResult);
 
 function emptyFigures({ name, transport }: Tunnel, cell: Cell, congestion: Congestion): Figures {
-  const empty = { pageMs: [], besideMs: [], besideMegabits: [], megabits: [], failed: 0, load: 0 };
+  const empty = { pageMs: [], besideMs: [], besideMegabits: [], megabits: [], failed: 0, connections: '', load: 0 };
   return { cell, congestion, tunnel: name, transport, ...empty };
 }
 
@@ -84,16 +84,17 @@ function emptyFigures({ name, transport }: Tunnel, cell: Cell, congestion: Conge
 async function measure(tunnel: Tunnel, own: Figures): Promise<void> {
   const { address } = tunnel;
   await using home = tunnel.startHome();
-  void home;
-  if (!(await waitUntilServed(tunnel))) return;
+  if (!(await waitUntilServed(tunnel))) return console.error(home.output ?? '');
   if (options.measures.includes('page')) {
     const { ms, failed } = await loadPages(address, PAGES_SECONDS);
     own.pageMs.push(...ms);
     own.failed += failed;
+    own.connections = await describeConnections(namespaces.home);
     await drained();
   }
   if (options.measures.includes('download')) {
     own.megabits.push(...(await downloadMegabits(address, MEASURE_SECONDS)));
+    own.connections = await describeConnections(namespaces.home);
     await drained();
   }
   if (options.measures.includes('beside')) {
@@ -101,6 +102,7 @@ async function measure(tunnel: Tunnel, own: Figures): Promise<void> {
     own.besideMs.push(...ms);
     own.besideMegabits.push(megabits);
     own.failed += failed;
+    own.connections = await describeConnections(namespaces.home);
     await drained();
   }
   own.load = Math.max(own.load, loadavg()[0] ?? 0);
@@ -110,9 +112,10 @@ async function drained(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, DRAINS_MS));
 }
 
-function describe({ tunnel, pageMs, besideMs, besideMegabits, megabits, failed, load }: Figures): string {
+function describe(own: Figures): string {
+  const { tunnel, pageMs, besideMs, besideMegabits, megabits, failed, connections, load } = own;
   const number = (value: number | undefined, digits = 0) => value?.toFixed(digits) ?? '–';
   const page = `page ${number(median(pageMs))} ms (p95 ${number(quantile(pageMs, 0.95))}, n=${pageMs.length})`;
   const beside = `beside p50 ${number(median(besideMs))} ms (p99 ${number(quantile(besideMs, 0.99))}, n=${besideMs.length}, download ${number(median(besideMegabits), 1)} Mbit/s)`;
-  return `${tunnel}: ${page}, ${beside}, download ${number(median(megabits), 1)} Mbit/s, ${failed} failed, load ${load.toFixed(1)}`;
+  return `${tunnel}: ${page}, ${beside}, download ${number(median(megabits), 1)} Mbit/s, ${failed} failed, TCP: ${connections}, load ${load.toFixed(1)}`;
 }
