@@ -9,6 +9,7 @@ import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
 import { TryLimit, WRONG_TRIES_PER_MINUTE } from './access/try-limit.ts';
 import { DeviceAttempts } from './net/device-attempts.ts';
+import { ChannelSessions } from './tunnels/channels/channel-sessions.ts';
 import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
@@ -130,6 +131,7 @@ function createAgentListener(
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,
+    channelSessions: new ChannelSessions(),
     enrol: (request) => client.enrol(request),
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
     tunnels: config.tunnels,

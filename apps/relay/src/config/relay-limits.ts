@@ -65,6 +65,14 @@ export type RelayLimits = {
   /** A device that is silent for this long, and until the next check, is offline. The two must not exceed 15 s. */
   heartbeatLostMs: number;
   heartbeatCheckMs: number;
+  /** An agent whose connections are all lost is online for so long: it is expected to be back at once. */
+  rejoinWaitMs: number;
+  /** So long after its last byte a device can go on with its session; longer than the other two. */
+  sessionKeptMs: number;
+  /** How long a channel stays open that is not needed any more: a visitor reads a page, and opens the next one. */
+  channelKeptMs: number;
+  /** How long a request waits for a device that may come back. Cuts of 10 s are common, and its return takes a second. */
+  awayHoldMs: number;
   probeTimeoutMs: number;
   upgradeTimeoutMs: number;
   diagnosisTimeoutMs: number;
@@ -123,6 +131,10 @@ export const defaultRelayLimits: RelayLimits = {
   heartbeatMs: 6_000,
   heartbeatLostMs: 12_900,
   heartbeatCheckMs: 1_000,
+  rejoinWaitMs: 3_000,
+  sessionKeptMs: 60_000,
+  channelKeptMs: 45_000,
+  awayHoldMs: 12_000,
   probeTimeoutMs: 8_200,
   // An agent gives its download 15 minutes.
   upgradeTimeoutMs: 15 * 60_000 + 10_000,

@@ -68,12 +68,12 @@ export class FrpcHandshake {
     this.#publicIp = publicIp;
     this.#origin = connectionOrigin(connectionEnds(socket));
     this.#onAdmitted = onAdmitted;
-    const { mux, loginTimer } = openDeviceMux(socket, deps, {
+    const { carrier, loginTimer } = openDeviceMux(socket, deps, {
       extraStreams: MAX_OPENING_STREAMS,
       onStream: (stream) => this.#onStream(stream),
       onClose: (error) => this.#onClose(error),
     });
-    this.#mux = mux;
+    this.#mux = carrier.mux;
     this.#timer = loginTimer;
   }
 

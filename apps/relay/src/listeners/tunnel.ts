@@ -1,7 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { canonicalAddress } from '@tongtu/base';
+import { JOIN_PROTOCOL } from '@tongtu/tunnel';
 import type { KeyAndCert } from '../config/relay-config.ts';
+import { ChannelJoin } from '../tunnels/channels/channel-join.ts';
 import { AdmissionQueue } from '../tunnels/admission-queue.ts';
 import { LoginTurns } from '../tunnels/login-turns.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
@@ -54,13 +56,22 @@ function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (sock
   const { limits } = deps;
   const logins = new LoginTurns(setImmediate);
   const terminator = createTlsServer(
-    { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs },
+    {
+      ...tls,
+      minVersion: 'TLSv1.3',
+      handshakeTimeout: limits.tunnelHandshakeTimeoutMs,
+      // Offered for joins alone; a login offers none.
+      ALPNProtocols: [JOIN_PROTOCOL],
+    },
     (socket) => {
       const { remoteAddress } = socket;
       if (remoteAddress === undefined) return void socket.destroy(); // the device has already disconnected
       // The end of a tunnel is not handled at once; see `defer`.
       socket.allowHalfOpen = true;
-      new TunnelHandshake(socket, canonicalAddress(remoteAddress), deps, { logins, onAdmitted: releaseOf(socket) });
+      const address = canonicalAddress(remoteAddress);
+      const onAdmitted = releaseOf(socket);
+      if (socket.alpnProtocol === JOIN_PROTOCOL) new ChannelJoin(socket, address, deps, onAdmitted);
+      else new TunnelHandshake(socket, address, deps, { logins, onAdmitted });
     },
   );
   terminator.on('tlsClientError', (error, socket) => {

@@ -10,6 +10,7 @@ import type { RelayLimits } from '../config/relay-limits.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
 import { createConsoleHostTest } from '../routes/console-host.ts';
 import { type FakeServer, startFakeServer, testSecret } from './fake-server.ts';
+import { ChannelAgent } from './channel-agent.ts';
 import { type AgentKey, createAgentKey, TestAgent, type TestAgentOptions } from './test-agent.ts';
 import { testCertificate } from './test-certificate.ts';
 
@@ -20,6 +21,8 @@ export type TestRelay = AsyncDisposable & {
   relayPin: string;
   /** Adds a device to the routes and connects an agent for it. */
   connectDevice: (device: DeviceRoutes, key: AgentKey, options?: Partial<TestAgentOptions>) => Promise<TestAgent>;
+  /** The same with an agent whose session has channels. */
+  connectChannels: (device: DeviceRoutes, key: AgentKey, options?: Partial<TestAgentOptions>) => Promise<ChannelAgent>;
   openAgent: (options: Omit<TestAgentOptions, 'port' | 'relayPin'>) => TestAgent;
 };
 
@@ -62,7 +65,7 @@ export async function startTestRelay(
   );
   await relay.whenReady();
   const relayPin = certificatePin(new X509Certificate(testCertificate.cert));
-  const agents: TestAgent[] = [];
+  const agents: AsyncDisposable[] = [];
   function openAgent(options: Omit<TestAgentOptions, 'port' | 'relayPin'>): TestAgent {
     const agent = new TestAgent({ port: relay.tunnelPort, relayPin, ...options });
     agents.push(agent);
@@ -78,6 +81,13 @@ export async function startTestRelay(
       server.put(device);
       const agent = openAgent({ key, token: 'unused: the key is known', ...options });
       await agent.waitFor('welcome');
+      return agent;
+    },
+    async connectChannels(device, key, options = {}) {
+      server.put(device);
+      const agent = new ChannelAgent({ port: relay.tunnelPort, relayPin, key, token: 'unused', ...options });
+      agents.push(agent);
+      await agent.first.waitFor('welcome');
       return agent;
     },
     async [Symbol.asyncDispose]() {

@@ -1,27 +1,21 @@
 import { createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { connect as connectTcp, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import {
   AGENT_FEATURES,
   type AgentFeature,
   type AgentMessage,
-  connectMux,
-  decodeOpenRequest,
   encodeMessage,
   loginProof,
   MessageDecoder,
   type Mux,
+  MuxCarrier,
   type MuxStream,
-  type MuxStreamEvents,
   type OpenRequest,
-  openRequestLength,
-  openStatus,
-  type OpenStatus,
   PROTOCOL_VERSION,
   RelayMessage,
 } from '@tongtu/tunnel';
-import { UdpForward } from './udp-forward.ts';
+import { Forward, type ForwardOptions } from './forward.ts';
 
 export type AgentKey = { privateKey: KeyObject; publicKey: string };
 
@@ -34,26 +28,16 @@ export function createAgentKey(seed: Buffer = randomBytes(32)): AgentKey {
   return { privateKey, publicKey: x };
 }
 
-/** The target answers before it has read everything, and then resets the connection. */
-type Answer = { text: string };
-
-export type TestAgentOptions = {
+export type TestAgentOptions = ForwardOptions & {
   port: number;
   relayPin: string;
   key: AgentKey;
   token?: string;
   protocol?: number;
-  /** Default: all features. */
+  /** Default: all features but `channels`, whose session outlives its connection. */
   features?: readonly AgentFeature[];
   /** Signs with this key instead of its own. */
   signWith?: KeyObject;
-  /**
-   * Answers open requests with this status instead of dialling. Undefined: dials. `nonsense`: sends a byte that is not
-   * a status. For Answer, see there.
-   */
-  onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | Answer | undefined;
-  /** Receives bytes on a used stream before the target does. `say` sends bytes as if from the target. */
-  onRequest?: (chunk: Buffer, say: (text: string) => void) => void;
   /** Does not answer the relay's challenge. */
   isMute?: boolean;
   onProbe?: (
@@ -65,31 +49,35 @@ export type TestAgentOptions = {
 export class TestAgent implements AsyncDisposable {
   readonly messages: RelayMessage[] = [];
   readonly opened: OpenRequest[] = [];
-  readonly mux: Mux;
+  readonly carrier: MuxCarrier;
   readonly #options: TestAgentOptions;
-  readonly #socket: TLSSocket;
   readonly #control: MuxStream;
   #isClosed = false;
   #onChange: () => void = () => {};
 
   constructor(options: TestAgentOptions) {
     this.#options = options;
-    this.#socket = connectTls({
-      port: options.port,
-      host: '127.0.0.1',
-      minVersion: 'TLSv1.3',
-      rejectUnauthorized: false,
-    });
-    this.#socket.setNoDelay(true);
-    this.mux = connectMux(this.#socket, {
+    const features = [...(options.features ?? AGENT_FEATURES.filter((feature) => feature !== 'channels'))];
+    const isResumable = features.includes('channels');
+    this.carrier = new MuxCarrier({
       role: 'client',
       monotonicMs: () => performance.now(),
+      isResumable,
       onStream: (stream) => new Forward(stream, this.opened, options),
+      ...(isResumable && { onDisconnect: () => this.#onChange() }),
       onClose: () => {
         this.#isClosed = true;
         this.#onChange();
       },
     });
+    const socket = connectTls({
+      port: options.port,
+      host: '127.0.0.1',
+      minVersion: 'TLSv1.3',
+      rejectUnauthorized: false,
+    });
+    socket.setNoDelay(true);
+    this.carrier.attach(socket);
     const decoder = new MessageDecoder(RelayMessage);
     this.#control = this.mux.openStream({
       onData: (chunk) => {
@@ -102,8 +90,11 @@ export class TestAgent implements AsyncDisposable {
     });
     const { publicKey } = options.key;
     const protocol = options.protocol ?? PROTOCOL_VERSION;
-    const features = [...(options.features ?? AGENT_FEATURES)];
     this.send({ type: 'hello', protocol, agentVersion: '0.0.0', platform: 'test', publicKey, features });
+  }
+
+  get mux(): Mux {
+    return this.carrier.mux;
   }
 
   get isClosed(): boolean {
@@ -116,7 +107,7 @@ export class TestAgent implements AsyncDisposable {
 
   /** Sends raw bytes between its frames. */
   sendRaw(bytes: Buffer): Promise<void> {
-    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+    return new Promise((resolve) => this.carrier.socket?.write(bytes, () => resolve()));
   }
 
   async waitFor<Type extends RelayMessage['type']>(type: Type): Promise<Extract<RelayMessage, { type: Type }>> {
@@ -136,16 +127,22 @@ export class TestAgent implements AsyncDisposable {
 
   /** Like a killed process: without a goodbye, and without ending its streams. */
   kill(): void {
-    this.#socket.destroy();
+    this.carrier.socket?.destroy();
   }
 
   /** Like a machine that lost its network: the connection stays open, but nothing is read or sent. */
   freeze(): void {
-    this.#socket.pause();
+    this.carrier.socket?.pause();
+  }
+
+  /** Its network is back. */
+  thaw(): void {
+    this.carrier.socket?.resume();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.#socket.destroy();
+    this.mux.close();
+    this.carrier.detach();
     return Promise.resolve();
   }
 
@@ -164,105 +161,5 @@ export class TestAgent implements AsyncDisposable {
       this.send(this.#options.onProbe(message));
     }
     this.#onChange();
-  }
-}
-
-/** A stream of the relay, connected to one TCP connection. */
-class Forward implements MuxStreamEvents {
-  readonly #stream: MuxStream;
-  readonly #opened: OpenRequest[];
-  readonly #options: TestAgentOptions;
-  #target: Socket | undefined;
-  #pending = Buffer.alloc(0);
-  #isAnswered = false;
-  #unconsumedBytes = 0;
-  #isAnswerNext = true;
-
-  constructor(stream: MuxStream, opened: OpenRequest[], options: TestAgentOptions) {
-    this.#stream = stream;
-    this.#opened = opened;
-    this.#options = options;
-  }
-
-  onData(chunk: Buffer): void {
-    if (this.#target === undefined) {
-      this.#pending = Buffer.concat([this.#pending, chunk]);
-      const length = openRequestLength(this.#pending);
-      if (length !== undefined && this.#pending.length >= length) this.#open();
-    } else {
-      this.#options.onRequest?.(chunk, (text) => this.#stream.write(Buffer.from(text)));
-      this.#isAnswerNext = true;
-      if (this.#target.write(chunk)) this.#stream.consumed(chunk.length);
-      else this.#unconsumedBytes += chunk.length;
-    }
-  }
-
-  onEnd(): void {
-    this.#target?.end();
-  }
-
-  onReset(): void {
-    this.#target?.resetAndDestroy();
-  }
-
-  onDrain(): void {
-    this.#target?.resume();
-  }
-
-  #open(): void {
-    const { request, rest } = decodeOpenRequest(this.#pending);
-    this.#opened.push(request);
-    this.#stream.consumed(this.#pending.length);
-    const status = this.#options.onOpen?.(request);
-    if (request.kind === 'udp' && status === undefined) {
-      this.#stream.events = new UdpForward(this.#stream, request, rest);
-      return;
-    }
-    const target = connectTcp({ host: request.host, port: request.port, allowHalfOpen: true, noDelay: true });
-    this.#target = target;
-    target.on('error', () => {});
-    if (status !== undefined) {
-      target.destroy();
-      if (typeof status === 'object') this.#answerAndReset(status);
-      else if (status === 'nonsense') this.#stream.write(Buffer.of(99));
-      else if (status !== 'silent') this.#refuse(status);
-      return;
-    }
-    target.write(rest);
-    target.on('drain', () => {
-      this.#stream.consumed(this.#unconsumedBytes);
-      this.#unconsumedBytes = 0;
-    });
-    target.on('data', (chunk: Buffer) => {
-      const bytes = this.#isAnswered ? chunk : Buffer.concat([Buffer.of(openStatus.connected), chunk]);
-      this.#isAnswered = true;
-      if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {
-        this.#isAnswerNext = false;
-        this.#stream.sendEmptyUpdate();
-      }
-      if (this.#stream.isWritable && !this.#stream.write(bytes)) target.pause();
-    });
-    target.on('end', () => {
-      if (!this.#isAnswered && this.#stream.isWritable) this.#stream.write(Buffer.of(openStatus.connected));
-      this.#isAnswered = true;
-      this.#stream.end();
-    });
-    target.on('error', () => (this.#isAnswered ? this.#stream.reset() : this.#refuse('refused')));
-  }
-
-  #answerAndReset({ text }: Answer): void {
-    this.#stream.write(Buffer.concat([Buffer.of(openStatus.connected), Buffer.from(text)]));
-    const resetWhenSent = () => {
-      if (this.#stream.queuedBytes === 0) this.#stream.reset();
-      else setImmediate(resetWhenSent);
-    };
-    resetWhenSent();
-  }
-
-  #refuse(status: OpenStatus): void {
-    this.#isAnswered = true;
-    if (!this.#stream.isWritable) return;
-    this.#stream.write(Buffer.of(openStatus[status]));
-    this.#stream.end();
   }
 }

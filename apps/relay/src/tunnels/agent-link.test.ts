@@ -1,7 +1,8 @@
-import { Mux } from '@tongtu/tunnel';
+import { MuxCarrier } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { AgentLink } from './agent-link.ts';
+import { ChannelSessions } from './channels/channel-sessions.ts';
 import { ControlChannel } from './control-channel.ts';
 
 const { heartbeatMs } = defaultRelayLimits;
@@ -12,12 +13,14 @@ test.each([
   ['a relay process that stands in for a frpc is pinged at each heartbeat', true, heartbeatMs - 1, true],
 ])('%s', (_name, isStandIn, silentMs, isPinged) => {
   const ignored = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
-  const events = { onStream: () => ignored, onOutput() {}, onClose() {} };
-  const mux = new Mux({ role: 'server', monotonicMs: () => 0, ...events });
+  const monotonicMs = () => 0;
+  const carrier = new MuxCarrier({ role: 'server', monotonicMs, onStream: () => ignored, onClose() {} });
+  const { mux } = carrier;
   const control = new ControlChannel(mux.openStream(ignored), { onMessage() {}, onEnd() {} });
   const facts = { publicIp: '203.0.113.7', agentVersion: '0.1.0', platform: 'linux x64' };
-  const given = { facts, sockets: () => [], features: [], tunnels: undefined, limits: defaultRelayLimits };
-  const link = new AgentLink({ mux, control, isStandIn, ...given });
+  const channels = { openCarrier: () => carrier, sessions: new ChannelSessions(), monotonicMs, onFailed() {} };
+  const given = { facts, features: [], tunnels: undefined, limits: defaultRelayLimits, channels };
+  const link = new AgentLink({ carrier, control, isStandIn, ...given });
   mux.takeOutput(Infinity);
   link.ping(silentMs);
   expect(mux.hasOutput).toBe(isPinged);

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import {
   type UpgradeOffer,
@@ -7,7 +7,7 @@ import {
   type AgentMessage,
   type AllowedTarget,
   type HttpRules,
-  type Mux,
+  type MuxCarrier,
   type OpenRequest,
   ProtocolError,
   STAND_IN_FEATURES,
@@ -17,6 +17,7 @@ import type { RelayLimits } from '../config/relay-limits.ts';
 import { openAgentTarget } from '../upstream/agent-target.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
+import { DeviceChannels, type DeviceChannelsOptions } from './channels/device-channels.ts';
 import type { Bye, DeviceFacts, DeviceLink, Welcome } from './device-link.ts';
 import { Diagnoses } from './diagnoses.ts';
 import { Discoveries, type OnReport } from './discoveries.ts';
@@ -27,9 +28,8 @@ import { readSentLines } from './sent-lines.ts';
 const BYE_TIMEOUT_MS = 2_000;
 
 export type AgentLinkOptions = {
-  mux: Mux;
-  /** The open connections of the device to this relay. */
-  sockets: () => readonly Socket[];
+  /** Of the connection that has logged in. */
+  carrier: MuxCarrier;
   control: ControlChannel;
   facts: DeviceFacts;
   /** What the agent's `hello` names. */
@@ -39,12 +39,16 @@ export type AgentLinkOptions = {
   /** The addresses where the agent may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
+  /** For an agent with the feature `channels`. */
+  channels: Pick<DeviceChannelsOptions, 'openCarrier' | 'sessions' | 'monotonicMs' | 'onFailed'>;
 };
 
-/** The tunnel of our own agent. */
+/** The session of our own agent: with an older one it is a single connection, and ends with it. */
 export class AgentLink implements DeviceLink {
-  readonly facts: DeviceFacts;
+  facts: DeviceFacts;
   readonly features: ReadonlySet<AgentFeature>;
+  readonly channels: DeviceChannels | undefined;
+  onJoined: () => void = () => {};
   onEnded: (reason: OfflineReason) => void = () => {};
   onTargetsChanged: (mappingId: number) => void = () => {};
   readonly #options: AgentLinkOptions;
@@ -59,6 +63,7 @@ export class AgentLink implements DeviceLink {
     this.facts = options.facts;
     const known = options.isStandIn ? [...AGENT_FEATURES, ...STAND_IN_FEATURES] : AGENT_FEATURES;
     this.features = new Set(known.filter((feature) => options.features.includes(feature)));
+    this.channels = this.#createChannels();
     this.#probes = new Probes(control, this.features, limits);
     this.#discoveries = new Discoveries(control, this.features);
     this.#diagnoses = new Diagnoses(control, this.features, limits.diagnosisTimeoutMs);
@@ -66,11 +71,11 @@ export class AgentLink implements DeviceLink {
   }
 
   get streamCount(): number {
-    return this.#options.mux.streamCount;
+    return this.channels?.streamCount ?? this.#options.carrier.mux.streamCount;
   }
 
   get lastReceivedAtMs(): number {
-    return this.#options.mux.lastReceivedAtMs;
+    return this.channels?.lastReceivedAtMs ?? this.#options.carrier.mux.lastReceivedAtMs;
   }
 
   /** Its key identifies the device, and so never changes. */
@@ -80,7 +85,8 @@ export class AgentLink implements DeviceLink {
 
   welcome(welcome: Welcome): void {
     const { control, limits, tunnels } = this.#options;
-    control.send({ type: 'welcome', ...welcome, heartbeatMs: limits.heartbeatMs, tunnels });
+    const session = this.channels && { session: this.channels.session };
+    control.send({ type: 'welcome', ...welcome, heartbeatMs: limits.heartbeatMs, tunnels, ...session });
   }
 
   setTargets(targets: AllowedTarget[]): void {
@@ -88,7 +94,7 @@ export class AgentLink implements DeviceLink {
   }
 
   readonly openTarget = (request: OpenRequest, events: TargetEvents): TargetStream => {
-    return openAgentTarget(this.#options.mux, request, events);
+    return this.channels?.open(request, events) ?? openAgentTarget(this.#options.carrier.mux, request, events);
   };
 
   httpRulesOf(mappingId: number): HttpRules | undefined {
@@ -96,7 +102,9 @@ export class AgentLink implements DeviceLink {
   }
 
   ping(monotonicMs: number): void {
-    const { mux, limits, isStandIn } = this.#options;
+    const { carrier, limits, isStandIn } = this.#options;
+    if (this.channels !== undefined) return this.channels.pingSilent(monotonicMs, limits.heartbeatMs);
+    const { mux } = carrier;
     // An agent pings by itself, and so shows that it lives: two pings for each heartbeat would double the traffic of idle
     // devices. A stand-in does not.
     if (!isStandIn && monotonicMs - mux.lastReceivedAtMs < limits.heartbeatMs) return;
@@ -123,7 +131,7 @@ export class AgentLink implements DeviceLink {
   async diagnose(): Promise<DiagnosisResult> {
     const result = await this.#diagnoses.ask();
     if (!result.ok) return result;
-    const sent = readSentLines(this.#options.sockets());
+    const sent = readSentLines(this.#sockets());
     return sent === undefined ? result : { ...result, sent };
   }
 
@@ -131,21 +139,50 @@ export class AgentLink implements DeviceLink {
     this.#probes.close();
     this.#discoveries.close();
     this.#diagnoses.close();
+    this.channels?.settle();
   }
 
   goAway(): void {
-    this.#options.mux.goAway();
+    if (this.channels === undefined) this.#options.carrier.mux.goAway();
+    else this.channels.goAway();
   }
 
   bye(bye: Bye): void {
-    const { mux, control } = this.#options;
+    const { carrier, control } = this.#options;
+    const { mux } = carrier;
     control.send({ type: 'bye', ...bye });
     mux.closeWhenSent();
     setTimeout(() => mux.close(), BYE_TIMEOUT_MS).unref();
   }
 
   close(error?: Error): void {
-    this.#options.mux.close(error);
+    this.#options.carrier.mux.close(error);
+  }
+
+  /** The open connections of the device to this relay. */
+  #sockets(): Socket[] {
+    const carriers = this.channels?.carriers ?? [this.#options.carrier];
+    return carriers.flatMap(({ socket }) => (socket instanceof Socket ? [socket] : []));
+  }
+
+  #createChannels(): DeviceChannels | undefined {
+    const { carrier: first, control, limits, channels, isStandIn } = this.#options;
+    if (isStandIn || !this.features.has('channels')) {
+      // Its pings do not say what it has received.
+      first.mux.stopKeeping();
+      return undefined;
+    }
+    return new DeviceChannels({
+      ...channels,
+      first,
+      limits,
+      send: (message) => control.send(message),
+      onJoined: ({ channel, address }) => {
+        // The others may go by another family of addresses.
+        if (channel === 0) this.facts = { ...this.facts, publicIp: address };
+        this.onJoined();
+      },
+    });
   }
 
   #onMessage(message: AgentMessage): void {

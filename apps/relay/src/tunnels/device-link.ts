@@ -11,6 +11,14 @@ export type Bye = { code: string; retryAfterMs: number | null };
 /** What a device learns when its session begins. */
 export type Welcome = { uid: string; epoch: number; targets: AllowedTarget[] };
 
+/** The connections of a session that survives their loss. */
+type LinkChannels = {
+  /** Since when there is none; undefined: there is one. */
+  readonly disconnectedAtMs: number | undefined;
+  /** Ends channels that nobody needs, and those that cannot come back any more. `wokeAtMs`: see DeviceSession. */
+  closeUnneeded(monotonicMs: number, wokeAtMs: number): void;
+};
+
 /** The connection of a device after its login: of our agent, or of another program that can reach targets for us. */
 export type DeviceLink = {
   readonly facts: DeviceFacts;
@@ -18,10 +26,14 @@ export type DeviceLink = {
   /** The streams to targets that are open now. */
   readonly streamCount: number;
   readonly lastReceivedAtMs: number;
+  /** Undefined: the session ends with its connection. */
+  readonly channels?: LinkChannels | undefined;
   /** The device ends the session by itself; set by the session. */
   onEnded: (reason: OfflineReason) => void;
   /** The device has other targets for a mapping, which its routes do not say; set by the session. */
   onTargetsChanged: (mappingId: number) => void;
+  /** The device has joined its session with another connection; set by the session. */
+  onJoined?: () => void;
   /** Whether the device would still be let in: its secret may have been replaced. */
   isLoginOf(device: DeviceRoutes): boolean;
   welcome(welcome: Welcome): void;

@@ -17,17 +17,24 @@ import type { OnReport } from './discoveries.ts';
 export type DeviceSessionOptions = {
   device: DeviceRoutes;
   link: DeviceLink;
-  epoch: number;
-  connectedAtMs: number;
+  /** Each time the device is online anew it gets another one. */
+  nextEpoch: () => number;
   limits: RelayLimits;
   usage: UsageLedger;
   monotonicMs: () => number;
   wallClockMs: () => number;
   log: Logger;
+  /** The device is offline, and its session may go on. */
+  onAway: (session: DeviceSession, reason: OfflineReason) => void;
+  /** The device is online again, or still, with another address. */
+  onOnline: (session: DeviceSession, before: { wasAway: boolean }) => void;
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
 
-/** A device after its login, until its connection ends. What its program is, only its link knows. */
+/**
+ * A device after its login. What its program is, only its link knows. Without channels it ends with its connection; with
+ * channels it is offline after a while without one, and can go on for a time: visitors' streams wait.
+ */
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
@@ -37,12 +44,19 @@ export class DeviceSession {
   readonly #shaping: DeviceShaping;
   #device: DeviceRoutes;
   #pingedAtMs: number;
+  #epoch: number;
+  #onlineSinceMs: number;
+  #publicIp: string;
+  #isOnline = true;
   #isEnded = false;
 
   constructor(options: DeviceSessionOptions) {
-    const { device, link, epoch, monotonicMs } = options;
+    const { device, link, monotonicMs } = options;
     this.#options = options;
     this.#device = device;
+    this.#epoch = options.nextEpoch();
+    this.#onlineSinceMs = options.wallClockMs();
+    this.#publicIp = link.facts.publicIp;
     this.#pingedAtMs = monotonicMs();
     const { maxStreamsPerVisitor, maxWaitingPerVisitor: maxWaiting } = options.limits;
     this.#shares = new VisitorShares(maxStreamsPerVisitor, { maxWaiting });
@@ -53,7 +67,8 @@ export class DeviceSession {
     this.#shaping.setRate(device.bandwidthBps);
     link.onEnded = (reason) => this.#finish(reason);
     link.onTargetsChanged = (mappingId) => this.#pools.get(mappingId)?.leaveTargets();
-    link.welcome({ uid: device.uid, epoch, targets: this.#targetsOf(device) });
+    link.onJoined = () => this.#onJoined();
+    link.welcome({ uid: device.uid, epoch: this.#epoch, targets: this.#targetsOf(device) });
   }
 
   get options(): DeviceSessionOptions {
@@ -64,9 +79,22 @@ export class DeviceSession {
     return this.#device.deviceId;
   }
 
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get isOnline(): boolean {
+    return this.#isOnline;
+  }
+
+  /** False: its connections are lost, and it may get others. */
+  get isConnected(): boolean {
+    return this.#options.link.channels?.disconnectedAtMs === undefined;
+  }
+
   get onlineEvent(): PresenceEvent {
-    const { epoch, connectedAtMs, link } = this.#options;
-    return { online: true, deviceId: this.deviceId, epoch, atMs: connectedAtMs, ...link.facts };
+    const { epoch } = this;
+    return { online: true, deviceId: this.deviceId, epoch, atMs: this.#onlineSinceMs, ...this.#options.link.facts };
   }
 
   poolFor(entry: RouteEntry): UpstreamPool {
@@ -91,6 +119,7 @@ export class DeviceSession {
       httpRulesOf: (id) => link.httpRulesOf(id),
       shares: entry.route.kind === 'udp' ? this.#udpShares : this.#shares,
       shaping: this.#shaping,
+      isAway: () => this.#isSilent(),
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
       monotonicMs,
       wallClockMs,
@@ -159,10 +188,17 @@ export class DeviceSession {
     if (this.#isEnded) return;
     const { link, limits } = this.#options;
     for (const pool of this.#pools.values()) pool.expireGrants();
-    if (monotonicMs - Math.max(link.lastReceivedAtMs, wokeAtMs) >= limits.heartbeatLostMs) {
+    const silentMs = monotonicMs - Math.max(link.lastReceivedAtMs, wokeAtMs);
+    if (link.channels === undefined ? silentMs >= limits.heartbeatLostMs : silentMs >= limits.sessionKeptMs) {
       this.#finish('no_heartbeat');
       link.close();
-    } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
+      return;
+    }
+    if (link.channels !== undefined) {
+      this.#judgePresence(silentMs, link.channels.disconnectedAtMs);
+      link.channels.closeUnneeded(monotonicMs, wokeAtMs);
+    }
+    if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
       this.#pingedAtMs = monotonicMs;
       link.ping(monotonicMs);
       for (const pool of this.#pools.values()) pool.expireIdle();
@@ -171,6 +207,47 @@ export class DeviceSession {
 
   onConnectionClosed(): void {
     this.#finish('connection_lost');
+  }
+
+  #judgePresence(silentMs: number, disconnectedAtMs: number | undefined): void {
+    const { monotonicMs, limits } = this.#options;
+    const isLost = disconnectedAtMs !== undefined && monotonicMs() - disconnectedAtMs >= limits.rejoinWaitMs;
+    if (silentMs >= limits.heartbeatLostMs) this.#leave('no_heartbeat');
+    else if (isLost) this.#leave('connection_lost');
+    // It may be the same connection that speaks again.
+    else if (disconnectedAtMs === undefined) this.#return();
+  }
+
+  #onJoined(): void {
+    const { publicIp } = this.#options.link.facts;
+    if (this.#isOnline && publicIp !== this.#publicIp) this.#beOnline();
+    else this.#return();
+  }
+
+  #leave(reason: OfflineReason): void {
+    if (!this.#isOnline || this.#isEnded) return;
+    this.#isOnline = false;
+    this.#options.onAway(this, reason);
+  }
+
+  #return(): void {
+    if (!this.#isOnline && !this.#isEnded) this.#beOnline();
+  }
+
+  #beOnline(): void {
+    this.#epoch = this.#options.nextEpoch();
+    this.#onlineSinceMs = this.#options.wallClockMs();
+    this.#publicIp = this.#options.link.facts.publicIp;
+    const wasAway = !this.#isOnline;
+    this.#isOnline = true;
+    this.#options.onOnline(this, { wasAway });
+  }
+
+  /** What is sent to the device now waits: an agent with a stream pings at least so often. */
+  #isSilent(): boolean {
+    const { link, limits, monotonicMs } = this.#options;
+    if (link.channels === undefined) return false;
+    return !this.isConnected || monotonicMs() - link.lastReceivedAtMs >= limits.heartbeatMs;
   }
 
   #targetsOf(device: DeviceRoutes): AllowedTarget[] {

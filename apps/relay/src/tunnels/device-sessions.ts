@@ -35,13 +35,15 @@ export type DeviceSessionsDeps = {
   log: Logger;
 };
 
-/** The connected devices: one session each, the newest. */
+/** The devices with a session, one each, the newest: those that are online, and those that may join theirs again. */
 export class DeviceSessions implements RouteListener {
   readonly #deps: DeviceSessionsDeps;
   readonly #sessions = new Map<number, DeviceSession>();
   readonly #offlineSinceMs = new Map<number, number>();
   readonly #replacements = new Replacements();
   readonly #clock: NodeJS.Timeout;
+  /** Sessions of devices that are offline and may come back. */
+  #awayCount = 0;
   #lastEpoch = 0;
   #isBeating = false;
   #beatAtMs = Number.NEGATIVE_INFINITY;
@@ -53,28 +55,29 @@ export class DeviceSessions implements RouteListener {
     this.#clock = setInterval(() => this.#beat(), deps.limits.heartbeatCheckMs);
   }
 
+  /** Devices that are online. */
   get count(): number {
-    return this.#sessions.size;
+    return this.#sessions.size - this.#awayCount;
   }
 
   get onlineEvents(): PresenceEvent[] {
-    return [...this.#sessions.values()].map((session) => session.onlineEvent);
+    return [...this.#sessions.values()].filter(({ isOnline }) => isOnline).map((session) => session.onlineEvent);
   }
 
   /** Makes this connection the device's session, and replaces an earlier one. */
   admit(device: DeviceRoutes, link: DeviceLink): DeviceSession {
     const { limits, usage, monotonicMs, wallClockMs, log } = this.#deps;
-    this.#lastEpoch = Math.max(wallClockMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
       device,
       link,
-      epoch: this.#lastEpoch,
-      connectedAtMs: wallClockMs(),
+      nextEpoch: () => (this.#lastEpoch = Math.max(wallClockMs(), this.#lastEpoch + 1)),
       limits,
       usage,
       monotonicMs,
       wallClockMs,
       log,
+      onAway: (away, reason) => this.#onAway(away, reason),
+      onOnline: (online, { wasAway }) => this.#onOnline(online, wasAway),
       onEnded: (ended, reason) => this.#onEnded(ended, reason),
     });
     const replaced = this.#sessions.get(device.deviceId);
@@ -87,16 +90,17 @@ export class DeviceSessions implements RouteListener {
 
   /** The connection of a device, if it is online here. */
   findLink(deviceId: number): DeviceLink | undefined {
-    return this.#sessions.get(deviceId)?.options.link;
+    return this.#findOnline(deviceId)?.options.link;
   }
 
+  /** Also of a device that may come back: its visitors wait for a while. */
   findPool(entry: RouteEntry): UpstreamPool | undefined {
     return this.#sessions.get(entry.owner.device.deviceId)?.poolFor(entry);
   }
 
-  /** Undefined: the device is not connected. */
+  /** Undefined: the device is offline. */
   openTrialPool(entry: RouteEntry): MappingPool | undefined {
-    return this.#sessions.get(entry.owner.device.deviceId)?.openTrialPool(entry);
+    return this.#findOnline(entry.owner.device.deviceId)?.openTrialPool(entry);
   }
 
   /** When the device went offline, if this relay noticed it. */
@@ -105,7 +109,7 @@ export class DeviceSessions implements RouteListener {
   }
 
   async probe(deviceId: number, mappingId: number): Promise<ProbeResult> {
-    const session = this.#sessions.get(deviceId);
+    const session = this.#findOnline(deviceId);
     if (session === undefined) return offline;
     const device = this.#deps.routes.findDevice(deviceId);
     const app = device?.apps?.find(({ appId }) => appId === mappingId);
@@ -115,27 +119,27 @@ export class DeviceSessions implements RouteListener {
   }
 
   async wake(deviceId: number, mac: string): Promise<ProbeResult> {
-    const session = this.#sessions.get(deviceId);
+    const session = this.#findOnline(deviceId);
     if (session === undefined) return offline;
     return this.#deps.routes.findDevice(deviceId)?.enabled === true ? await session.wake(mac) : noRoute;
   }
 
   async upgrade(deviceId: number, offer: UpgradeOffer): Promise<ProbeResult> {
-    const session = this.#sessions.get(deviceId);
+    const session = this.#findOnline(deviceId);
     if (session === undefined) return offline;
     return this.#deps.routes.findDevice(deviceId)?.enabled === true ? await session.upgrade(offer) : noRoute;
   }
 
   /** Has a device scan its LAN. The last report is of type `end`. */
   discover(deviceId: number, onReport: OnReport): void {
-    const session = this.#sessions.get(deviceId);
+    const session = this.#findOnline(deviceId);
     if (session === undefined || this.#deps.routes.findDevice(deviceId)?.enabled !== true)
       return onReport({ type: 'end', result: 'offline' });
     session.discover(onReport);
   }
 
   async diagnose(deviceId: number): Promise<DiagnosisResult> {
-    const session = this.#sessions.get(deviceId);
+    const session = this.#findOnline(deviceId);
     if (session === undefined || this.#deps.routes.findDevice(deviceId)?.enabled !== true)
       return { ok: false, reason: 'offline' };
     return await session.diagnose();
@@ -174,8 +178,16 @@ export class DeviceSessions implements RouteListener {
     }
   }
 
+  #findOnline(deviceId: number): DeviceSession | undefined {
+    const session = this.#sessions.get(deviceId);
+    return session?.isOnline === true ? session : undefined;
+  }
+
   #replace(older: DeviceSession, newer: DeviceSession): void {
     const { deviceId } = newer;
+    // Nobody is there whom it takes the place from: the agent was started anew, or could not join.
+    if (!older.isOnline || !older.isConnected)
+      return older.end({ code: 'session.replaced', retryAfterMs: 0 }, 'replaced');
     const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.monotonicMs());
     const facts = { deviceId, olderIp: older.options.link.facts.publicIp, newerIp: newer.options.link.facts.publicIp };
     if (isRepeated) this.#deps.log.warn({ ...facts, retryAfterMs }, 'two devices seem to use one identity');
@@ -207,13 +219,29 @@ export class DeviceSessions implements RouteListener {
     else this.#isBeating = false;
   }
 
+  #onAway(session: DeviceSession, reason: OfflineReason): void {
+    this.#awayCount++;
+    this.#reportOffline(session, reason);
+  }
+
+  #onOnline(session: DeviceSession, wasAway: boolean): void {
+    if (wasAway) this.#awayCount--;
+    this.#offlineSinceMs.delete(session.deviceId);
+    this.#deps.onPresence(session.onlineEvent);
+  }
+
   #onEnded(session: DeviceSession, reason: OfflineReason): void {
     const { deviceId } = session;
+    if (!session.isOnline) this.#awayCount--;
     // A replaced session no longer reports the device's presence.
     if (this.#sessions.get(deviceId) !== session) return;
     this.#sessions.delete(deviceId);
+    if (session.isOnline) this.#reportOffline(session, reason);
+  }
+
+  #reportOffline({ deviceId, epoch }: DeviceSession, reason: OfflineReason): void {
     const atMs = this.#deps.wallClockMs();
     if (this.#deps.routes.findDevice(deviceId) !== undefined) this.#offlineSinceMs.set(deviceId, atMs);
-    this.#deps.onPresence({ online: false, deviceId, epoch: session.options.epoch, atMs, reason });
+    this.#deps.onPresence({ online: false, deviceId, epoch, atMs, reason });
   }
 }

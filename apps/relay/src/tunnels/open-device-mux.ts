@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { connectMux, type Mux, type MuxOptions, type WindowBudget } from '@tongtu/tunnel';
+import { type CarrierOptions, MuxCarrier, type WindowBudget } from '@tongtu/tunnel';
 import type { RelayLimits } from '../config/relay-limits.ts';
 
 export type DeviceMuxDeps = {
@@ -11,18 +11,29 @@ export type DeviceMuxDeps = {
 };
 
 type DeviceMux = {
-  mux: Mux;
+  carrier: MuxCarrier;
   /** Closes the connection, unless it is cleared after the login. */
   loginTimer: NodeJS.Timeout;
 };
 
-/** The mux of a connection that a device's program has opened. `extraStreams`: besides those to targets. */
-export function openDeviceMux(
-  socket: TLSSocket,
+type MuxEvents = Pick<CarrierOptions, 'onStream' | 'onClose' | 'onDisconnect' | 'isResumable'> & {
+  /** Streams besides those to targets. */
+  extraStreams: number;
+};
+
+/** The mux of a connection that a device's program has opened. */
+export function openDeviceMux(socket: TLSSocket, deps: DeviceMuxDeps, events: MuxEvents): DeviceMux {
+  const carrier = createCarrier(deps, events);
+  carrier.attach(socket);
+  return { carrier, loginTimer: setTimeout(() => carrier.mux.close(), deps.limits.loginTimeoutMs) };
+}
+
+/** A mux of a device without a connection. */
+export function createCarrier(
   { limits, windowBudget, defer, monotonicMs }: DeviceMuxDeps,
-  { extraStreams, ...events }: Pick<MuxOptions, 'onStream' | 'onClose'> & { extraStreams: number },
-): DeviceMux {
-  const mux = connectMux(socket, {
+  { extraStreams, ...events }: MuxEvents,
+): MuxCarrier {
+  return new MuxCarrier({
     role: 'server',
     monotonicMs,
     limits: { maxStreams: limits.maxStreamsPerTunnel + extraStreams },
@@ -30,5 +41,4 @@ export function openDeviceMux(
     defer,
     ...events,
   });
-  return { mux, loginTimer: setTimeout(() => mux.close(), limits.loginTimeoutMs) };
 }

@@ -2,31 +2,35 @@ import type { TLSSocket } from 'node:tls';
 import { AppError, type DeviceRoutes, type RelayAttemptKind } from '@tongtu/contract';
 import {
   type AgentMessage,
-  type Mux,
+  defaultMuxLimits,
+  type MuxCarrier,
   MuxClosedError,
   type MuxStream,
   type MuxStreamEvents,
   PROTOCOL_VERSION,
   ProtocolError,
   type TunnelAddress,
+  WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { DeviceAttempts } from '../net/device-attempts.ts';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { RouteTable } from '../routes/route-table.ts';
-import { AgentLink } from './agent-link.ts';
+import { AgentLink, type AgentLinkOptions } from './agent-link.ts';
+import type { ChannelSessions } from './channels/channel-sessions.ts';
 import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
 import type { DeviceSessions } from './device-sessions.ts';
 import { createNonce, isLoginProven } from './login.ts';
 import type { LoginTurns } from './login-turns.ts';
 import { findPeerDevice } from './peer-proof.ts';
-import { type DeviceMuxDeps, openDeviceMux } from './open-device-mux.ts';
+import { createCarrier, type DeviceMuxDeps, openDeviceMux } from './open-device-mux.ts';
 
 export type HandshakeDeps = DeviceMuxDeps & {
   routes: RouteTable;
   sessions: DeviceSessions;
+  channelSessions: ChannelSessions;
   /** Asks the server for a device of this key. Throws AppError. */
   enrol: (request: { token: string; publicKey: string; name: string; publicIp: string }) => Promise<DeviceRoutes>;
   relayPin: string;
@@ -64,37 +68,35 @@ const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDra
 /** Leads a new tunnel connection to a device session, or ends it. */
 export class TunnelHandshake {
   readonly #deps: HandshakeDeps;
-  readonly #socket: TLSSocket;
   readonly #publicIp: string;
-  readonly #mux: Mux;
+  readonly #carrier: MuxCarrier;
   readonly #timer: NodeJS.Timeout;
   readonly #admission: Admission;
   #control: ControlChannel | undefined;
   #state: State = { step: 'hello' };
   #session: DeviceSession | undefined;
+  #link: AgentLink | undefined;
 
   constructor(socket: TLSSocket, publicIp: string, deps: HandshakeDeps, admission: Admission) {
     this.#deps = deps;
-    this.#socket = socket;
     this.#publicIp = publicIp;
     this.#admission = admission;
-    const { mux, loginTimer } = openDeviceMux(socket, deps, {
+    const { carrier, loginTimer } = openDeviceMux(socket, deps, {
       extraStreams: 1,
+      isResumable: true,
       onStream: (stream) => this.#onStream(stream),
+      onDisconnect: (reason) => this.#onDisconnect(reason),
       onClose: (error) => this.#onClose(error),
     });
-    this.#mux = mux;
+    this.#carrier = carrier;
     this.#timer = loginTimer;
   }
 
   #onStream(stream: MuxStream): MuxStreamEvents {
-    if (this.#control !== undefined || stream.id !== 1) {
-      stream.reset();
-      return noEvents;
-    }
+    if (this.#control !== undefined || stream.id !== 1) return refuseStream(stream);
     this.#control = new ControlChannel(stream, {
       onMessage: (message) => this.#onMessage(message),
-      onEnd: () => this.#mux.close(),
+      onEnd: () => this.#carrier.mux.close(),
     });
     return this.#control;
   }
@@ -105,10 +107,10 @@ export class TunnelHandshake {
       const { hello, nonce } = this.#state;
       this.#state = { step: 'proving' };
       // As for any message: an error of the relay ends only this tunnel.
-      this.#onLogin(hello, nonce, message).catch((error: unknown) => this.#mux.close(toError(error)));
+      this.#onLogin(hello, nonce, message).catch((error: unknown) => this.#carrier.mux.close(toError(error)));
       return;
     }
-    if (message.type === 'bye') return this.#mux.close();
+    if (message.type === 'bye') return this.#carrier.mux.close();
     throw new ProtocolError(`${message.type} in step ${this.#state.step}`);
   }
 
@@ -161,18 +163,40 @@ export class TunnelHandshake {
   }
 
   #admit(device: DeviceRoutes, hello: Hello, { publicIp, isStandIn }: { publicIp: string; isStandIn: boolean }): void {
-    if (this.#control === undefined || this.#mux.isClosed) return;
+    if (this.#control === undefined || this.#carrier.mux.isClosed) return;
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };
     const { agentVersion, platform } = hello;
     const facts = { publicIp, agentVersion, platform };
     const { tunnels, limits } = this.#deps;
     const { features } = hello;
-    const connection = { mux: this.#mux, sockets: () => [this.#socket], control: this.#control };
-    const link = new AgentLink({ ...connection, facts, features, isStandIn, tunnels, limits });
-    this.#session = this.#deps.sessions.admit(device, link);
+    const connection = { carrier: this.#carrier, control: this.#control, channels: this.#furtherChannels() };
+    this.#link = new AgentLink({ ...connection, facts, features, isStandIn, tunnels, limits });
+    this.#session = this.#deps.sessions.admit(device, this.#link);
     this.#admission.onAdmitted();
     this.#deps.log.info({ deviceId: device.deviceId, ...facts }, 'device connected');
+  }
+
+  #furtherChannels(): AgentLinkOptions['channels'] {
+    const { channelSessions: sessions, monotonicMs } = this.#deps;
+    let budget: WindowBudget | undefined;
+    return {
+      sessions,
+      monotonicMs,
+      openCarrier: (events) => {
+        // Together they may grow as much as one connection.
+        budget ??= new WindowBudget(defaultMuxLimits.maxGrownWindowBytes, this.#deps.windowBudget);
+        const deps = { ...this.#deps, windowBudget: budget };
+        return createCarrier(deps, { ...events, extraStreams: 0, isResumable: true, onStream: refuseStream });
+      },
+      onFailed: (error) => this.#reportEnd(error),
+    };
+  }
+
+  #onDisconnect(reason: Error | undefined): void {
+    // Nobody could join what has not logged in, or what is over.
+    if (this.#link?.channels === undefined) return this.#carrier.mux.close(reason);
+    this.#link.channels.onDisconnect();
   }
 
   /** The login timeout also ends a connection that does not take this message. */
@@ -183,14 +207,17 @@ export class TunnelHandshake {
     const kind = attemptKinds[code];
     if (kind !== undefined) this.#deps.attempts.note({ kind, ip: this.#publicIp });
     this.#control?.send({ type: 'refused', code, retry });
-    this.#mux.closeWhenSent();
+    this.#carrier.mux.closeWhenSent();
   }
 
   #onClose(error: Error | undefined): void {
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };
     if (this.#session !== undefined) this.#session.onConnectionClosed();
-    if (error === undefined) return;
+    if (error !== undefined) this.#reportEnd(error);
+  }
+
+  #reportEnd(error: Error): void {
     const deviceId = this.#session?.deviceId;
     if (error instanceof ProtocolError) {
       const { message: reason } = error;
@@ -205,6 +232,12 @@ export class TunnelHandshake {
     const isOurs = !(error instanceof ProtocolError || error instanceof MuxClosedError || 'code' in error);
     this.#deps.log[isOurs ? 'error' : 'debug'](facts, 'tunnel connection ended');
   }
+}
+
+/** Agents open no stream but that of the control messages. */
+function refuseStream(stream: MuxStream): MuxStreamEvents {
+  stream.reset();
+  return noEvents;
 }
 
 function toError(thrown: unknown): Error {

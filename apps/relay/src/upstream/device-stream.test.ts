@@ -76,6 +76,7 @@ function openStream(bitsPerSecond: number | null) {
       meter: new UsageLedger().createMeter(1),
       shaping,
       marksAnswers: true,
+      isAway: () => false,
       release: () => seen.released++,
       closed: () => seen.closed++,
     },

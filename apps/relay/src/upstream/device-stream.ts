@@ -11,6 +11,8 @@ export type DeviceStreamOwner = {
   readonly shaping: DeviceShaping;
   /** The agent sends an empty window update before the answer to what was written; see AGENT_FEATURES. */
   readonly marksAnswers: boolean;
+  /** The device is not reached at present. */
+  readonly isAway: () => boolean;
   release: (stream: DeviceStream) => void;
   closed: (stream: DeviceStream) => void;
 };
@@ -48,10 +50,19 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
     return this.#stream.queuedBytes + (this.#upload?.waitingBytes ?? 0);
   }
 
+  get isAway(): boolean {
+    return this.#owner.isAway();
+  }
+
+  get isPlacedWell(): boolean {
+    return this.#stream.isPlacedWell !== false;
+  }
+
   write(chunk: Buffer): boolean {
     if (!this.#stream.isWritable) return true;
     if (this.#isResting) {
       this.#isResting = false;
+      this.#stream.isResting = false;
       if (this.#owner.marksAnswers) this.#updatesBefore = this.#stream.emptyUpdateCount;
     }
     const { upload } = this.#owner.shaping;
@@ -92,6 +103,7 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
     if (this.queuedBytes > 0) return this.reset();
     this.isReused = true;
     this.#isResting = true;
+    this.#stream.isResting = true;
     this.#owner.release(this);
   }
 

@@ -86,6 +86,10 @@ export class Http2Upstream implements UpstreamStream {
     this.#device.grant = grant;
   }
 
+  get isAway(): boolean {
+    return this.#device.isAway;
+  }
+
   get queuedBytes(): number {
     return (this.#stream?.writableLength ?? 0) + this.#device.queuedBytes;
   }

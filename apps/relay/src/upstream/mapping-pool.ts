@@ -28,6 +28,8 @@ export type MappingPoolDeps = {
   httpRulesOf: (mappingId: number) => HttpRules | undefined;
   shares: VisitorShares;
   shaping: DeviceShaping;
+  /** The device is not reached at present, and may come back. */
+  isAway: () => boolean;
   limits: { maxIdle: number; maxIdleMs: number };
   monotonicMs: () => number;
   wallClockMs: () => number;
@@ -80,7 +82,7 @@ export class MappingPool implements UpstreamPool {
     let stream: DeviceStream;
     try {
       this.#check(grant);
-      const isFit = (idle: DeviceStream) => isSameWay(idle.way, way);
+      const isFit = (idle: DeviceStream) => isSameWay(idle.way, way) && idle.isPlacedWell;
       const idle = way.isHttp2 === true ? undefined : this.#idle.take(reuse, isFit);
       stream = idle ?? this.#openStream(address, way);
     } catch (error) {
@@ -160,6 +162,7 @@ export class MappingPool implements UpstreamPool {
       meter: kind === 'udp' ? noBytes : this.meter,
       shaping: this.#deps.shaping,
       marksAnswers: this.#deps.features.has('marks-answers'),
+      isAway: this.#deps.isAway,
       release: (released) => {
         if (this.#isClosed || targetsAge !== this.#targetsAge) return released.reset();
         // First, so that the visitor's next request in the queue gets it.

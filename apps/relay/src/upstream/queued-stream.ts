@@ -41,6 +41,10 @@ export class QueuedStream implements UpstreamStream {
     return this.#stream === undefined && !this.#isOver;
   }
 
+  get isAway(): boolean {
+    return this.#stream?.isAway === true;
+  }
+
   get events() {
     return this.#events;
   }

@@ -9,6 +9,10 @@ export type TargetStream = {
   readonly queuedBytes: number;
   /** How many marks of an answer the device has sent; always 0 without the feature `marks-answers`. */
   readonly emptyUpdateCount: number;
+  /** Between two requests; set by its user. */
+  isResting?: boolean;
+  /** False: there is a better way to the device for a new exchange. */
+  readonly isPlacedWell?: boolean;
   /** Queued always, also before the target is connected; false: wait for `onDrain`. */
   write(chunk: Buffer): boolean;
   /** Ends our direction, as far as the device's program can. */

@@ -32,6 +32,8 @@ export type UpstreamStream = {
   readonly isReused: boolean;
   /** Its visitor has as many streams as it may, and this one waits for one of them to end. */
   readonly waitsForTurn?: boolean;
+  /** Its device is not reached at present, and may come back: what is written waits. */
+  readonly isAway?: boolean;
   /** What was written and has not left yet, because the service, or the way to it, is slower than the visitor. */
   readonly queuedBytes: number;
   /** Queued always; false: wait for `onDrain`. */

@@ -125,6 +125,7 @@ export class RelayPeer implements Disposable {
         for (const mappingId of this.#deps.httpRules().keys()) this.sendHttpRules(mappingId);
         return;
       case 'targets': // frpc learns none, see FrpcLink
+      case 'channels':
       case 'discover':
       case 'diagnose':
       case 'upgrade': // features that no frpc has

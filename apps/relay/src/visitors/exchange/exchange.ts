@@ -16,7 +16,7 @@ import { parseResponseHead } from '../../codecs/http1/parse-response-head.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import { writeRequestHead, type RelayMarks } from '../../codecs/http1/write-head.ts';
 import { isConnectionBound } from './connection-bound.ts';
-import { type ExchangeFailure, pageOfFailure, pageStatus } from './page-of-failure.ts';
+import { type ExchangeCause, type ExchangeFailure, pageOfFailure, pageStatus } from './page-of-failure.ts';
 import type { OpenVisit } from '../../visit-log/open-visit.ts';
 import {
   closeStream,
@@ -111,6 +111,7 @@ export type ExchangeDeps = {
 export type ExchangeLimits = Pick<
   RelayLimits,
   | 'turnWaitMs'
+  | 'awayHoldMs'
   | 'responseHeadTimeoutMs'
   | 'upstreamIdleMs'
   | 'serviceSilenceMs'
@@ -152,6 +153,9 @@ export class Exchange implements UpstreamEvents {
   #isRequestDone: boolean;
   #bodyBytes = 0;
   #isBodyLate = false;
+  /** Since when its device is away, as the sweeps have seen it. */
+  #awaySinceMs: number | undefined;
+  #isAwayTooLong = false;
   /** A part of the answer was improper: what follows on the connection could be read in more than one way. */
   #isRepaired = false;
   #interimAnswers = 0;
@@ -279,6 +283,8 @@ export class Exchange implements UpstreamEvents {
     }
     this.#isBodyLate = this.#plan.isBodyTimed === true && !this.#isRequestDone && this.#isLate(monotonicMs, limits);
     if (this.#isBodyLate) return true;
+    this.#isAwayTooLong = this.#isHeldTooLong(monotonicMs, limits);
+    if (this.#isAwayTooLong) return true;
     const { queuedBytes } = this.#upstream;
     if (queuedBytes !== this.#queuedBytes) this.#lastActiveMs = monotonicMs;
     this.#queuedBytes = queuedBytes;
@@ -299,7 +305,15 @@ export class Exchange implements UpstreamEvents {
 
   /** Gives up waiting. */
   expire(): void {
-    this.#fail(this.#upstream.waitsForTurn === true ? 'visitorBusy' : 'timeout');
+    if (this.#upstream.waitsForTurn === true) this.#fail('visitorBusy');
+    else this.#fail(this.#isAwayTooLong ? 'away' : 'timeout');
+  }
+
+  /** A transfer that has begun waits as long as the device may come back. */
+  #isHeldTooLong(monotonicMs: number, { awayHoldMs }: ExchangeLimits): boolean {
+    const isHeld = this.#phase === 'head' && this.#isRequestDone && this.#upstream.isAway === true;
+    this.#awaySinceMs = isHeld ? (this.#awaySinceMs ?? monotonicMs) : undefined;
+    return this.#awaySinceMs !== undefined && monotonicMs - this.#awaySinceMs > awayHoldMs;
   }
 
   /** A body that comes byte by byte would otherwise hold its stream for as long as somebody likes. */
@@ -366,7 +380,7 @@ export class Exchange implements UpstreamEvents {
     this.#upstream.write(this.#requestHead);
   }
 
-  #fail(failure: UpstreamFailure | 'bad-answer'): void {
+  #fail(failure: ExchangeCause): void {
     const wasHead = this.#phase === 'head';
     const page = this.#isBodyLate ? 'request-timeout' : pageOfFailure(failure, this.#plan.isTenant);
     this.#plan.visit?.end({ outcome: 'failed', reason: page, ...(wasHead && { status: pageStatus(page) }) });

@@ -11,7 +11,10 @@ import {
 /** Why there is no answer. `revoked`: a new request would be answered differently. */
 export type ExchangeFailure = PageKind | 'revoked';
 
-const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
+/** `away`: the device did not come back in time. */
+export type ExchangeCause = UpstreamFailure | 'bad-answer' | 'away';
+
+const tenantPages: Record<ExchangeCause, ExchangeFailure> = {
   refused: 'target-refused',
   notFound: 'target-not-found',
   notAllowed: 'target-not-allowed',
@@ -23,12 +26,13 @@ const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
   visitorBusy: 'too-many-connections',
   agentOutdated: 'agent-outdated',
   revoked: 'revoked',
+  away: 'device-offline',
   'bad-answer': 'target-bad-answer',
   noHttp2: 'target-no-http2',
 };
 
 /** The page for a visitor when the service did not answer. */
-export function pageOfFailure(failure: UpstreamFailure | 'bad-answer', isTenant: boolean): ExchangeFailure {
+export function pageOfFailure(failure: ExchangeCause, isTenant: boolean): ExchangeFailure {
   return isTenant || failure === 'visitorBusy' ? tenantPages[failure] : 'console-unavailable';
 }
 
