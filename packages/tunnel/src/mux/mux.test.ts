@@ -203,6 +203,18 @@ test('a stream that is reset before its SYN is sent is never sent, and later out
   expect([lone.outputCount(), lone.sent().map(({ streamId }) => streamId)]).toEqual([2, [4]]);
 });
 
+test('when the peer resets the only stream with output, later output calls onOutput', () => {
+  const lone = createLoneMux();
+  const { stream } = lone.open();
+  stream.write(Buffer.alloc(10));
+  lone.sent();
+  stream.write(Buffer.alloc(10));
+  lone.mux.receive(rawFrame({ type: frameType.windowUpdate, flags: flag.rst, streamId: stream.id }));
+  expect(lone.mux.hasOutput).toBe(false);
+  lone.open();
+  expect(lone.outputCount()).toBe(3);
+});
+
 test('thousands of streams that are reset while no output is taken leave only their resets', () => {
   const lone = createLoneMux();
   for (let i = 0; i < 5000; i++) {

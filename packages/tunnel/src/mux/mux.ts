@@ -360,7 +360,7 @@ export class Mux {
       if (!stream.isPeerEnded) this.#streams.expectStray(stream.window.creditBytes);
       if (isEndDue) this.#sendFrame(frameType.windowUpdate, flag.fin, stream.id, 0);
       this.#sendFrame(frameType.windowUpdate, flag.rst, stream.id, 0);
-    } else if (this.#output.isEmpty) this.#isOutputAnnounced = false;
+    }
   }
 
   #wantTurn(stream: YamuxStream): void {
@@ -390,6 +390,8 @@ export class Mux {
     stream.close();
     this.#streams.remove(stream);
     this.#output.remove(stream);
+    // What was announced is gone, also by a reset of the peer: what comes next is announced again.
+    if (this.#output.isEmpty) this.#isOutputAnnounced = false;
   }
 
   #sendFrame(type: FrameType, flags: number, streamId: number, value: number): void {
