@@ -317,7 +317,7 @@ export class Mux {
     else throw new ProtocolError(`ping with flags ${flags}`);
   }
 
-  /** Its value tells a mux of ours how much has arrived; others only repeat it. */
+  /** A mux of ours reads in its value how much has arrived; others only repeat it. */
   #sendPing(): { value: number; mark: Flight } {
     const { total: sentBytes, inFlight: inFlightBytes } = this.#sent;
     this.#pingedBytes = sentBytes;
@@ -390,7 +390,7 @@ export class Mux {
     stream.close();
     this.#streams.remove(stream);
     this.#output.remove(stream);
-    // What was announced is gone, also by a reset of the peer: what comes next is announced again.
+    // Nothing of what was announced is left, also after a reset of the peer: what comes next is announced again.
     if (this.#output.isEmpty) this.#isOutputAnnounced = false;
   }
 

@@ -38,7 +38,7 @@ export class SentBytes {
     }
   }
 
-  /** The peer has received the first `total` bytes, perhaps more. Returns whether that is news. */
+  /** The peer has received the first `total` bytes, perhaps more. Returns whether it was not known. */
   confirm(total: number): boolean {
     if (total <= this.#received) return false;
     this.#received = total;
