@@ -12,7 +12,10 @@ import type { ConnectOptions } from './connect-relay.ts';
 import { dropBytes, requestJoin } from './join-channel.ts';
 import { Redial } from './redial.ts';
 
-const unknownSession: JoinAnswer = { type: 'refused', code: 'session.unknown' };
+/** The relay's code for a session that it does not have, or no longer. */
+export const UNKNOWN_SESSION = 'session.unknown';
+
+const notAsked: JoinAnswer = { type: 'refused', code: UNKNOWN_SESSION };
 
 /** A reply may take so many round trips. */
 const PATIENCE_RTTS = 4;
@@ -135,7 +138,7 @@ export class Channel {
     this.#attempt = request.attempt;
     // An older relay in place of the one that has the session.
     const isAsked = socket.alpnProtocol === JOIN_PROTOCOL;
-    const answer = isAsked ? await requestJoin(socket, request) : unknownSession;
+    const answer = isAsked ? await requestJoin(socket, request) : notAsked;
     if (this.mux.isClosed) return void socket.destroy();
     if (answer.type === 'refused') {
       socket.destroy();

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { type ChannelSession, MAX_CHANNELS, type MuxCarrier } from '@tongtu/tunnel';
 import { reasonOf } from '../net/reason-of.ts';
-import { Channel } from './channel.ts';
+import { Channel, UNKNOWN_SESSION } from './channel.ts';
 import type { ConnectOptions } from './connect-relay.ts';
 
 /** How often channels are tested while visitors are served, and for how long after that. */
@@ -15,6 +15,8 @@ const AWAY_AFTER_HEARTBEATS = 2.9;
 const KEPT_MS = 60_000;
 /** For how long a further channel is dialled in vain. */
 const OPEN_WITHIN_MS = 15_000;
+/** The relay may have closed it because it wants fewer, and says so over another connection. */
+const REOPEN_AFTER_MS = 10_000;
 /** When the line is back, a channel that is silent for this long is dialled at once. */
 const SUSPECT_MS = 200;
 /** How often dialled channels are looked at: the old connection may work again. */
@@ -52,6 +54,8 @@ export type ChannelsDeps = {
 export class Channels {
   readonly #deps: ChannelsDeps;
   readonly #channels = new Map<number, Channel>();
+  #wanted = 1;
+  #reopenAtMs = 0;
   #pingedAtMs: number;
   #busyUntilMs: number;
   #wokeAt: { monotonicMs: number; wallClockMs: number };
@@ -80,12 +84,10 @@ export class Channels {
     if (!wasBusy) this.#schedule(monotonicMs);
   }
 
-  /** Opens channels until there are `wanted`. */
+  /** Opens channels until there are `wanted`. The relay closes those that it no longer needs. */
   want(wanted: number): void {
-    const limit = Math.min(wanted, this.#deps.session.maxChannels, MAX_CHANNELS);
-    for (let number = 1; this.#channels.size < limit; number++) {
-      if (!this.#channels.has(number)) this.#add(number, this.#deps.createCarrier(number)).dial();
-    }
+    this.#wanted = Math.min(wanted, this.#deps.session.maxChannels, MAX_CHANNELS);
+    this.#openMissing();
     this.#schedule(this.#deps.monotonicMs());
   }
 
@@ -102,6 +104,7 @@ export class Channels {
     const channel = this.#channels.get(number);
     if (!this.#channels.delete(number)) return;
     channel?.close();
+    this.#reopenAtMs = this.#deps.monotonicMs() + REOPEN_AFTER_MS;
   }
 
   close(): void {
@@ -110,6 +113,12 @@ export class Channels {
     clearTimeout(this.#timer);
     for (const channel of [...this.#channels.values()]) channel.close();
     this.#channels.clear();
+  }
+
+  #openMissing(): void {
+    for (let number = 1; this.#channels.size < this.#wanted; number++) {
+      if (!this.#channels.has(number)) this.#add(number, this.#deps.createCarrier(number)).dial();
+    }
   }
 
   #add(number: number, carrier: MuxCarrier): Channel {
@@ -138,6 +147,7 @@ export class Channels {
     const hasSlept = this.#hasSlept(monotonicMs);
     if (hasSlept || monotonicMs - this.#pingedAtMs >= this.#pingEveryMs(monotonicMs)) this.#ping(monotonicMs);
     for (const channel of this.#channels.values()) this.#checkChannel(channel, monotonicMs, hasSlept);
+    if (!this.#isClosed && monotonicMs >= this.#reopenAtMs) this.#openMissing();
     this.#schedule(monotonicMs);
   }
 
@@ -207,9 +217,11 @@ export class Channels {
     this.#deps.onLost(reason);
   }
 
+  /** Without the first channel, which has the control stream, there is no session. */
   #giveUp(channel: Channel, reason: string): void {
-    if (channel.number === 0 || !this.#isAnyFineBut(channel)) return this.#deps.onLost(reason);
-    this.onClosed(channel.number);
+    const isSessionOver = channel.number === 0 || (reason === UNKNOWN_SESSION && !this.#isAnyFineBut(channel));
+    if (isSessionOver) this.#deps.onLost(reason);
+    else this.onClosed(channel.number);
   }
 
   #isAnyFineBut(channel: Channel): boolean {
