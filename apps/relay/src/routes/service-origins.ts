@@ -43,15 +43,31 @@ export function originsInAnswers({ sent, own, ofPages }: ServiceOrigins, shown: 
     ...(ofPages === own ? [own] : []),
   ];
   return named.filter((origin) =>
-    origin.authority === shown.authority ? isWrongScheme(origin, sent, shown) : !isSameOrigin(origin, shown),
+    origin.authority === shown.authority ? isWrongScheme(origin, shown) : !isSameOrigin(origin, shown),
   );
 }
 
-/** Whether the public name is not there by the other scheme, or the service knows that one only. */
-function isWrongScheme({ scheme }: Origin, sent: Origin, shown: Origin): boolean {
-  if (scheme === shown.scheme) return false;
+/** Whether the public name is not there by the other scheme, or the service names http because it knows nothing of TLS. */
+function isWrongScheme({ scheme }: Origin, shown: Origin): boolean {
   // A service whose visitor came by http may lead to https.
-  return hasOwnPort(shown) || (scheme === 'http' && sent.scheme === 'http');
+  return scheme !== shown.scheme && (hasOwnPort(shown) || scheme === 'http');
+}
+
+/**
+ * Whether a field of an answer names the public address by http, of a visitor who came by https, and means it: a redirect
+ * to the very page that was asked for, which would be a circle by https, or the page that asked, by CORS.
+ */
+export function meansHttp(
+  { key, address }: { key: string; address: string },
+  { sent }: ServiceOrigins,
+  shown: Origin,
+  requested: string,
+): boolean {
+  if (shown.scheme !== 'https' || sent.scheme !== 'https' || hasOwnPort(shown) || !URL.canParse(address)) return false;
+  const { protocol, host, pathname, search } = new URL(address);
+  const isPublic = isSameOrigin({ scheme: 'http', authority: shown.authority }, { scheme: 'http', authority: host });
+  if (protocol !== 'http:' || !isPublic) return false;
+  return key === 'access-control-allow-origin' || pathname + search === requested;
 }
 
 /** Whether it names a port, at which there is one scheme alone. */

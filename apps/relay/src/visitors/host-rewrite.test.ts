@@ -63,7 +63,7 @@ test('the same works over HTTP/2, where the public scheme differs', async () => 
   });
 });
 
-test('with the Host kept, a redirect to http at the port of https leads to https', async () => {
+test('with the Host kept, a redirect of a service that knows nothing of TLS leads to https', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) =>
     response.writeHead(302, { Location: `http://${request.headers.host}/home` }).end(),
@@ -71,10 +71,12 @@ test('with the Host kept, a redirect to http at the port of https leads to https
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
   await using secure = new Http2Client(t.relay.tlsPort, 'nas.localhost');
-  const locationAt = async (authority: string) =>
-    (await secure.fetch({ ':path': '/', ':authority': authority })).headers['location'];
+  const locationAt = async (authority: string, path = '/') =>
+    (await secure.fetch({ ':path': path, ':authority': authority })).headers['location'];
   expect(await locationAt(`nas.localhost:${t.relay.tlsPort}`)).toBe(`https://nas.localhost:${t.relay.tlsPort}/home`);
-  expect(await locationAt('nas.localhost')).toBe('http://nas.localhost/home');
+  expect(await locationAt('nas.localhost')).toBe('https://nas.localhost/home');
+  // It would lead in a circle: a service that is told of TLS wants none.
+  expect(await locationAt('nas.localhost', '/home')).toBe('http://nas.localhost/home');
   await using plain = openRawClient(t.relay.httpPort);
   plain.send('GET / HTTP/1.1\r\nHost: nas.localhost:8080\r\n\r\n');
   expect(await plain.until(/Location: .*\r\n/)).toContain('Location: http://nas.localhost:8080/home\r\n');

@@ -189,7 +189,6 @@ test.each<[string, Choices, string, string]>([
     'https://nas.localhost/x',
   ],
   ['kept without the fields', { visitorFields: 'omit' }, 'http://nas.localhost/x', 'https://nas.localhost/x'],
-  ['kept', {}, 'http://nas.localhost/x', 'http://nas.localhost/x'],
   ['kept, at the port of the service', {}, 'http://nas.localhost:PORT/x', 'https://nas.localhost/x'],
   ['kept, pages rewritten', { originFields: 'rewrite' }, 'http://127.0.0.1:PORT', 'https://nas.localhost'],
   ['another site', { hostHeader: 'rewrite' }, 'http://files.lan/x', 'http://files.lan/x'],
@@ -199,6 +198,14 @@ test.each<[string, Choices, string, string]>([
   const location = named.replace('PORT', String(echo.lan.port));
   const { headers } = await visitor.fetch({ ':path': '/', ':authority': 'nas.localhost', 'x-location': location });
   expect(headers).toMatchObject({ location: shown, 'access-control-allow-origin': shown });
+});
+
+test('the page of a service that knows nothing of TLS stays by https, and a page by http may still ask it', async () => {
+  await using echo = await startEcho({});
+  await using visitor = new Http2Client(echo.t.relay.tlsPort, 'nas.localhost');
+  const named = 'http://nas.localhost/x';
+  const { headers } = await visitor.fetch({ ':path': '/', ':authority': 'nas.localhost', 'x-location': named });
+  expect(headers).toMatchObject({ location: 'https://nas.localhost/x', 'access-control-allow-origin': named });
 });
 
 test('where a port has one scheme, the service does not lead to the other one', async () => {

@@ -15,6 +15,8 @@ export type OriginRules = {
   davScheme: Scheme;
   /** Origins that become the shown one in answers. Most answers name none, so they are made when one does. */
   inAnswers: () => readonly Origin[];
+  /** Whether an address of these origins in a field of an answer stays as it is all the same. */
+  staysInAnswers?: (field: { key: string; address: string }) => boolean;
 };
 
 const ADDRESS = /^(?:(https?):)?\/\/([^/?#\\]*)([/?#].*)?$/i;
@@ -59,10 +61,10 @@ export class OriginRewrite {
       case 'location':
       case 'content-location':
       case 'access-control-allow-origin':
-        return this.#shownAddress(value);
+        return this.#shownAddress(key, value);
       case 'refresh': {
         const parts = REFRESH.exec(value);
-        return parts === null ? value : `${parts[1]}${this.#shownAddress(parts[2] ?? '')}`;
+        return parts === null ? value : `${parts[1]}${this.#shownAddress(key, parts[2] ?? '')}`;
       }
       default:
         return value;
@@ -81,12 +83,12 @@ export class OriginRewrite {
     return address;
   }
 
-  #shownAddress(address: string): string {
-    const { shown, inAnswers } = this.#rules;
+  #shownAddress(key: string, address: string): string {
+    const { shown, inAnswers, staysInAnswers } = this.#rules;
     if (!ADDRESS.test(address)) return address;
     for (const origin of inAnswers()) {
       const result = moved(address, origin, shown);
-      if (result !== address) return result;
+      if (result !== address) return staysInAnswers?.({ key, address }) === true ? address : result;
     }
     return address;
   }

@@ -10,7 +10,7 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
 import type { RouteEntry } from '../../routes/route-entry.ts';
 import type { RouteTable } from '../../routes/route-table.ts';
-import { originsInAnswers, serviceOrigins, tlsNameOf } from '../../routes/service-origins.ts';
+import { meansHttp, originsInAnswers, serviceOrigins, tlsNameOf } from '../../routes/service-origins.ts';
 import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
 import type { ExchangePlan } from '../exchange/exchange.ts';
 import { type ChosenTarget, chooseTarget, hasLogin } from './choose-target.ts';
@@ -39,7 +39,11 @@ export function planForDevice(
   const { route } = entry;
   const shown: Origin = { scheme: visitor.scheme, authority: request.hostField };
   const origins = serviceOrigins(route, target, shown);
-  const rewrite = new OriginRewrite({ ...origins, shown, inAnswers: () => originsInAnswers(origins, shown) });
+  const rewrite = new OriginRewrite({
+    ...{ ...origins, shown },
+    inAnswers: () => originsInAnswers(origins, shown),
+    staysInAnswers: (field) => meansHttp(field, origins, shown, request.target),
+  });
   return {
     marks: deps.marks,
     rules: rulesFor(deps.routes, entry, request, rewrite),

@@ -255,6 +255,35 @@ test('a redirect to the https port of a NAS says which target to use', async () 
   });
 });
 
+test('a circle that somebody in the LAN goes in as well is the service’s own', async () => {
+  const service: Service = ({ isDirect, host }) => ({
+    status: 307,
+    location: `${isDirect ? 'http' : 'https'}://${host}/`,
+  });
+  expect(await check(service)).toMatchObject({
+    ok: false,
+    hint: '访客会一直跳转到 https://nas.example.com/，走不出来，设备直接访问也是如此，请检查服务自己的跳转设置',
+  });
+});
+
+test('of a service that answers neither name it is said where to write the right one', async () => {
+  const remedy = (result: Partial<TrialResult>) => check(() => ({ answers: [], ...result }));
+  expect((await remedy({ failure: 'target-lost' })).hint).toContain('把“Host 处理”改为它认识的域名');
+  expect((await remedy({ failure: 'target-tls-failed' })).hint).toContain('把“Host 处理”和“TLS 名称”改为它认识的域名');
+});
+
+test('the scheme that a service takes pages to come by is named as it is', async () => {
+  const service: Service = ({ proto, isDirect }) => ({ script: isDirect || proto === 'https' ? 200 : 403 });
+  expect(await check(service, {}, 'http://example.com')).toMatchObject({
+    hint: expect.stringContaining('服务以为网页是用 https 打开的，不接受来自 http 网页的请求'),
+    visit: { fix: { forwarded_proto: 'https' } },
+  });
+  const own: Service = ({ origin }) => ({ script: origin === 'http://192.168.1.10:5000' ? 200 : 403 });
+  expect((await check(own, {}, 'http://example.com')).hint).toContain(
+    '服务不接受来自 http://nas.example.com 页面的请求',
+  );
+});
+
 test('a circle of redirects ends with the scheme that the service wants', async () => {
   const service: Service = ({ proto }) => (proto === 'http' ? {} : { status: 301, location: '/' });
   const direct: Service = (seen) => (seen.isDirect ? {} : service(seen));

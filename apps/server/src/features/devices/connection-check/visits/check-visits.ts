@@ -76,7 +76,8 @@ export async function checkVisits(
     return { ...(scriptPath !== undefined && { scriptPath }), ...(socketPath !== undefined && { socketPath }) };
   };
   const found = await examineVisits({ ...deps, tryVisit, pathsOf }, mapping, { shown, address });
-  const place = { target: formatTarget(mapping), domain: mappingDomain(mapping) };
+  const page = `${shown.scheme}://${shown.authority}`;
+  const place = { target: formatTarget(mapping), domain: mappingDomain(mapping), page };
   const { ok, step, hint } = visitVerdict(found, place);
   const visit = visitReply(deps, mapping, { found, shown, ok });
   const warning = secureCookieWarnings[mapping.forwardedProto === 'https' ? 'stated' : 'own'];

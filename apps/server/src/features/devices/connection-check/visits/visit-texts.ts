@@ -58,10 +58,13 @@ const byFrpcToml: Record<string, string> = {
   'too-many-passwords': '访客可以打开，但您的网络刚才输错密码太多次，请过几分钟再试',
 };
 
+/** Of a mapping: its target, its public name, and the origin that a visitor's browser shows. */
+type Place = { target: string; domain: string; page: string };
+
 export type VisitVerdict = { ok: boolean; step: ConnectionStep; hint: string };
 
 /** What an examination says: whether visitors can use the mapping, and why not. */
-export function visitVerdict(found: Examination, place: { target: string; domain: string }): VisitVerdict {
+export function visitVerdict(found: Examination, place: Place): VisitVerdict {
   const { visitor, direct, worse } = found;
   if (visitor.end.type === 'away' && visitor.end.why !== 'site' && found.fix === undefined)
     return awayVerdict(direct, endText(visitor.end));
@@ -99,18 +102,25 @@ function afterHttp(text: string): string {
   return text.startsWith('HTTP') ? ` ${text}` : text;
 }
 
-function failedVerdict({ greeting, visitor }: Examination, { target }: { target: string }, text: string): VisitVerdict {
+function failedVerdict({ greeting, visitor }: Examination, { target }: Place, text: string): VisitVerdict {
   const name = greeting === undefined ? undefined : greetingName(greeting);
   const isTls = visitor.end.type === 'failed' && visitor.end.failure.startsWith('target-tls');
   const hint =
     name === undefined
-      ? `访客得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务`
+      ? `访客得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务。${namedRemedy(isTls)}`
       : `${target} 不是网页服务，而是 ${name}：请新建一条 TCP 端口映射`;
   return { ok: false, step: isTls ? 'tls' : 'http', hint };
 }
 
+function namedRemedy(isTls: boolean): string {
+  const field = isTls ? '“Host 处理”和“TLS 名称”' : '“Host 处理”';
+  return `如果它是按域名区分网站的反向代理，请在映射的高级选项里把${field}改为它认识的域名`;
+}
+
 function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
   const to = direct?.end.type === 'away' ? direct.end.to : undefined;
+  if (direct?.end.type === 'away' && direct.end.why === 'circle')
+    return { ok: false, step: 'visit', hint: `访客会${text}，设备直接访问也是如此，请检查服务自己的跳转设置` };
   const remedy =
     to === undefined || to.protocol !== 'https:'
       ? '请在服务的设置里关闭这个跳转，或把它的外部地址改为这条映射的地址'
@@ -119,7 +129,7 @@ function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
 }
 
 /** Why a visitor gets something else, by what made the difference. */
-function differenceText(found: Examination, place: { domain: string }): string {
+function differenceText(found: Examination, place: Place): string {
   const { visitor, direct, worse, fix, triedWays, isCutShort } = found;
   if (fix !== undefined)
     return `${causeText(fix, worse, place)}${worse === 'page' ? '' : `（${extraTexts[worse ?? 'script']}）`}`;
@@ -140,15 +150,15 @@ const extraTexts = {
   form: '网页本身可以打开，但提交表单（例如登录）会被拒绝',
 } as const;
 
-function causeText(fix: MappingPatch, worse: Worse | undefined, { domain }: { domain: string }): string {
+function causeText(fix: MappingPatch, worse: Worse | undefined, { domain, page }: Place): string {
   const kind = fix.target === undefined ? undefined : kindText(fix.target);
   const causes = [
     ...(kind === undefined ? [] : [kind]),
     ...(fix.host_header === undefined ? [] : [hostText(fix, domain)]),
     ...(fix.visitor_fields === undefined ? [] : [fieldsText(fix)]),
-    ...(fix.forwarded_proto === undefined ? [] : [protoText(worse)]),
+    ...(fix.forwarded_proto === undefined ? [] : [protoText(fix.forwarded_proto, worse)]),
     ...(fix.tls_name === undefined ? [] : [tlsNameText(fix.tls_name)]),
-    ...(fix.origin_fields === undefined ? [] : [`服务不接受来自 https://${domain} 页面的请求（Origin）`]),
+    ...(fix.origin_fields === undefined ? [] : [`服务不接受来自 ${page} 页面的请求（Origin）`]),
   ];
   return causes.join('，而且');
 }
@@ -157,10 +167,10 @@ function tlsNameText(name: string): string {
   return `服务按 TLS 名称（SNI）区分网站，只接受${name === '' ? '它自己的名称' : ` ${name}`}`;
 }
 
-function protoText(worse: Worse | undefined): string {
-  return worse === 'page'
-    ? '服务按访客的协议（http 或 https）给出了不同的结果'
-    : '服务以为网页是用 http 打开的，不接受来自 https 网页的请求（Origin）';
+function protoText(proto: string, worse: Worse | undefined): string {
+  if (worse === 'page' || proto === 'follow_host') return '服务按访客的协议（http 或 https）给出了不同的结果';
+  const [taken, from] = proto === 'http' ? ['http', 'https'] : ['https', 'http'];
+  return `服务以为网页是用 ${taken} 打开的，不接受来自 ${from} 网页的请求（Origin）`;
 }
 
 function kindText(target: string): string {
