@@ -123,6 +123,49 @@ test('the loss of any channel, and of all, costs no stream and no byte', async (
   expect(eventsOf(it.log).filter((event) => event !== 'connections-replaced')).toEqual(['enrolling', 'online']);
 });
 
+test('after cuts and stalls at random times each stream has every byte once and in order', async () => {
+  await using it = await setUpChannels();
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'channels', wanted: 3 });
+  await session.channels.untilJoins(2);
+  const seed = randomBytes(1).readUInt8();
+  let state = seed + 1;
+  const below = (limit: number) => (state = (state * 16_807) % 2_147_483_647) % limit;
+  const streams = [0, 1, 2, 0, 1, 2].map((number) => it.visit(session.channels.mux(number)));
+  let isOver = false;
+  const transfers = Promise.all(streams.map((stream) => echo(stream, megabytes(6)))).finally(() => (isOver = true));
+
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, below(80)));
+    const count = 1 + below(4);
+    [() => it.line.cut(count), () => it.line.silence(count), () => it.line.release(count)][below(3)]?.();
+    // Once in a while they may get somewhere.
+    if (below(5) === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
+  }
+  await transfers.catch((error: unknown) => expect.fail(`seed ${seed}: ${String(error)}`));
+});
+
+test('a channel that the relay has given up ends with its streams, and the others go on', async () => {
+  await using it = await setUpChannels();
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'channels', wanted: 2 });
+  await session.channels.untilJoins(1);
+  const [first, second] = [0, 1].map((number) => it.visit(session.channels.mux(number)));
+  const transfer = echo(first!, megabytes(4)); // there is one for each number
+  second?.write(Buffer.from('hello'));
+  await second?.whenReceived(5);
+
+  session.channels.forget(1);
+  it.line.cut();
+
+  await transfer;
+  expect(session.channels.joins.map(({ channel }) => channel)).toEqual([1, 0]);
+  await it.log.until('connections-replaced');
+  expect(eventsOf(it.log)).toEqual(['enrolling', 'online', 'connections-replaced']);
+});
+
 test('nothing is exchanged when the old connection works again', async () => {
   await using it = await setUpChannels();
   await using _agent = await startAgent(it.config, it.log);

@@ -17,7 +17,7 @@ const KEPT_MS = 60_000;
 const OPEN_WITHIN_MS = 15_000;
 /** The relay may have closed it because it wants fewer, and says so over another connection. */
 const REOPEN_AFTER_MS = 10_000;
-/** When the line is back, a channel that is silent for this long is dialled at once. */
+/** When the line is back, a channel that is silent for this long, or some round trips, is dialled at once. */
 const SUSPECT_MS = 200;
 /** How often dialled channels are looked at: the old connection may work again. */
 const DIALLING_CHECK_MS = 100;
@@ -147,7 +147,9 @@ export class Channels {
     const hasSlept = this.#hasSlept(monotonicMs);
     if (hasSlept || monotonicMs - this.#pingedAtMs >= this.#pingEveryMs(monotonicMs)) this.#ping(monotonicMs);
     for (const channel of this.#channels.values()) this.#checkChannel(channel, monotonicMs, hasSlept);
-    if (!this.#isClosed && monotonicMs >= this.#reopenAtMs) this.#openMissing();
+    if (this.#isClosed) return;
+    if (monotonicMs >= this.#reopenAtMs) this.#openMissing();
+    this.#reportExchanges(monotonicMs);
     this.#schedule(monotonicMs);
   }
 
@@ -167,7 +169,7 @@ export class Channels {
   }
 
   #isFine(channel: Channel, monotonicMs: number): boolean {
-    return channel.isConnected && channel.silentMs(monotonicMs) < SUSPECT_MS;
+    return channel.isConnected && channel.silentMs(monotonicMs) < channel.patienceMs(SUSPECT_MS);
   }
 
   #patienceMs(channel: Channel): number {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startLanService } from '../testing/lan-service.ts';
 import { openMuxPair } from '../testing/mux-pair.ts';
 import { RelayStream } from '../testing/relay-stream.ts';
+import { MAX_FORWARDS } from './forwarder.ts';
 
 const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'tcp' as const });
 
@@ -124,4 +125,18 @@ test('a stream that does not begin with an open request is reset', async () => {
   const bad = new RelayStream(pair.relay);
   bad.write(Buffer.from('GET / HTTP/1.1\r\nHost: nas.example.com\r\n\r\n'.repeat(20)));
   await bad.reset;
+});
+
+test('the limit of open streams counts those of all connections of a session', async () => {
+  await using one = await openMuxPair();
+  await using other = await openMuxPair({ forwarder: one.forwarder });
+  const opened = Array.from({ length: MAX_FORWARDS }, (_, n) => new RelayStream((n % 2 === 0 ? one : other).relay));
+  await expect.poll(() => one.forwarder.openCount).toBe(MAX_FORWARDS);
+
+  await new RelayStream(other.relay).reset;
+
+  opened[0]?.stream.reset();
+  await expect.poll(() => one.forwarder.openCount).toBe(MAX_FORWARDS - 1);
+  void new RelayStream(other.relay);
+  await expect.poll(() => one.forwarder.openCount).toBe(MAX_FORWARDS);
 });

@@ -16,8 +16,8 @@ export type MuxPair = AsyncDisposable & {
 };
 
 /** A forwarder and a relay's mux, joined by a real connection. */
-export async function openMuxPair(options: { resolver?: Resolver } = {}): Promise<MuxPair> {
-  const forwarder = new Forwarder(options.resolver);
+export async function openMuxPair(options: { resolver?: Resolver; forwarder?: Forwarder } = {}): Promise<MuxPair> {
+  const { forwarder = new Forwarder(options.resolver) } = options;
   const server: Server = createServer();
   const port = await listenOnLoopback(server);
   const agentSocket = connect(port, '127.0.0.1');

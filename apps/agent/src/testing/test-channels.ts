@@ -43,6 +43,12 @@ export class TestChannels {
     while (this.joins.length < count) await new Promise<void>((resolve) => (this.#onChange = resolve));
   }
 
+  /** Another join of this channel is refused. */
+  forget(number: number): void {
+    const channel = must(this.#channels.get(number), `channel ${number}`);
+    channel.attempt = Number.MAX_SAFE_INTEGER;
+  }
+
   closeAll(): void {
     for (const { carrier } of [...this.#channels.values()]) carrier.mux.close();
   }
