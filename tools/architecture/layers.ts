@@ -15,6 +15,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'visit-log',
     'control',
     'upstream',
+    'lines',
     'tunnels/channels',
     'tunnels',
     'frpc/peers',

@@ -182,6 +182,7 @@ test('unknown messages and probes of a newer relay do not end the connection, an
     'tls-name',
     'tls-h2',
     'channels',
+    'measure',
   ]);
   // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
@@ -197,6 +198,24 @@ test('a machine that the relay wants woken is answered for, and an address of no
   const session = await it.relay.nextSession();
   session.send({ type: 'wake', correlation: 4, mac: 'ff:ff:ff:ff:ff:ff' });
   expect(await session.nextMessage()).toMatchObject({ type: 'probe_result', correlation: 4, seen: 'not_possible' });
+});
+
+test('a relay that measures the line gets what was sent since the last time, or nothing where the system says nothing', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  await agent.whenOnline();
+  const measure = async () => {
+    session.send({ type: 'measure' });
+    const message = await session.nextMessage();
+    if (message.type !== 'measured') throw new Error(message.type);
+    return message;
+  };
+  const first = await measure();
+  expect(first.retransmittedBytes).toBe(0);
+  // The first one counts the handshake and the login, the second hardly more than the first answer.
+  const second = await measure();
+  if (first.sentBytes > 0) expect(second.sentBytes).toBeLessThan(first.sentBytes);
 });
 
 test('a relay that asks for a diagnosis gets what this agent finds out, in words and without secrets', async () => {
@@ -218,6 +237,8 @@ test('a relay that asks for a diagnosis gets what this agent finds out, in words
       proxies: [{ name: 'HTTPS_PROXY', value: 'http://***@proxy' }],
       server: { ok: true, text: 'HTTP 200' },
       relays: [{ name: `127.0.0.1:${it.relay.tunnelPort}`, ok: true, text: 'TLS' }],
+      connections: [{ name: `127.0.0.1:${it.relay.tunnelPort}` }],
+      bbr: { ok: true },
     },
   });
   expect(message.report.history.at(-1)?.text).toContain(`已上线，设备 ID ${TEST_UID}`);

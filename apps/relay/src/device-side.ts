@@ -8,6 +8,7 @@ import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
 import { TryLimit, WRONG_TRIES_PER_MINUTE } from './access/try-limit.ts';
+import { LineReporter } from './lines/line-reporter.ts';
 import { DeviceAttempts } from './net/device-attempts.ts';
 import { ChannelSessions } from './tunnels/channels/channel-sessions.ts';
 import { WarmUp } from './tunnels/warm-up.ts';
@@ -61,6 +62,7 @@ export function createDeviceSide(
       warmUp.updateCount(sessions.count);
       client.reportPresence(event);
     },
+    onLine: (deviceId, loss) => lines.set(deviceId, loss),
     log,
   });
   routes.listener = sessions;
@@ -87,6 +89,7 @@ export function createDeviceSide(
     onUsageStored: (sequence) => reporter.onStored(sequence),
     onVisitsStored: (sequence) => visitReporter.onStored(sequence),
     onGreeted: () => {
+      lines.reportAll();
       reporter.report();
       visitReporter.report();
       loginTimes.resend();
@@ -94,6 +97,7 @@ export function createDeviceSide(
     monotonicMs,
     log,
   });
+  const lines = new LineReporter({ send: (message) => client.reportLines(message), intervalMs: limits.lineReportMs });
   const reporter = new UsageReporter({
     ledger: usage,
     send: (report) => client.reportUsage(report),

@@ -11,7 +11,7 @@ import { TrialResult, TrialVisit } from './trial-visits.ts';
 import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 7;
+export const RELAY_CONTROL_PROTOCOL = 8;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -379,6 +379,23 @@ export const RelayAttempt = z.object({
   deviceId: DeviceId.optional().describe('the device whose id it named'),
 });
 export type RelayAttempt = z.infer<typeof RelayAttempt>;
+/** The most lines that one message describes. */
+export const MAX_REPORTED_LINES = 1_000;
+
+/** The share of the bytes that had to be sent again, and the round trip. */
+export const LineLoss = z.object({
+  percent: z.number().min(0).max(100),
+  rttMs: z.number().int().nonnegative().max(1_000_000),
+});
+export type LineLoss = z.infer<typeof LineLoss>;
+
+/** Whether the line to a device loses packets, over some minutes with traffic. */
+export const DeviceLine = z.object({
+  deviceId: DeviceId,
+  loss: LineLoss.nullable().describe('null: none that is worth a word, or too little traffic to judge'),
+});
+export type DeviceLine = z.infer<typeof DeviceLine>;
+
 /** The most connections of a device that are described. */
 export const MAX_SENT_LINES = 16;
 
@@ -441,6 +458,12 @@ export const RelayToServer = z.discriminatedUnion('type', [
     sequence: z.number().int().positive(),
     records: z.array(VisitRecord).max(MAX_VISIT_BATCH),
     unrecorded: z.array(UnrecordedVisits).max(MAX_VISIT_BATCH),
+  }),
+  /** Lines that have begun or ceased to lose packets, or do so otherwise than before. */
+  z.object({
+    type: z.literal('lines'),
+    isWhole: z.boolean().describe('after `hello`: all other lines of this relay are good'),
+    lines: z.array(DeviceLine).max(MAX_REPORTED_LINES),
   }),
   /** Helps who is just adding a device. Not repeated: what is lost is missing there. */
   z.object({ type: z.literal('device_attempts'), attempts: z.array(RelayAttempt).max(MAX_RELAY_ATTEMPTS) }),

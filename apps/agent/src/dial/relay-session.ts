@@ -60,6 +60,8 @@ export type SessionDeps = {
   /** Undefined: this agent cannot upgrade itself. */
   upgrade: Upgrader | undefined;
   diagnose: () => Promise<DiagnosisReport>;
+  /** What was sent to this relay since the last call, if the system says it. */
+  takeSent: () => Promise<{ sentBytes: number; retransmittedBytes: number }>;
   onWelcome: (welcome: Welcome) => void;
   /** The relay is silent for so long that the device counts as offline, and then goes on with the same session. */
   onAway: () => void;
@@ -188,6 +190,8 @@ export class RelaySession {
         return void this.#discover(message);
       case 'diagnose':
         return void this.#diagnose(message);
+      case 'measure':
+        return void this.#measure();
     }
   }
 
@@ -273,6 +277,12 @@ export class RelaySession {
     if (this.#phase !== 'welcome') return;
     const report = await this.#deps.diagnose().catch(() => undefined); // the relay then says that there was no answer
     if (report !== undefined && this.#phase === 'welcome') this.#send({ type: 'diagnosis', correlation, report });
+  }
+
+  async #measure(): Promise<void> {
+    if (this.#phase !== 'welcome') return;
+    const sent = await this.#deps.takeSent();
+    if (this.#phase === 'welcome') this.#send({ type: 'measured', ...sent });
   }
 
   #end(end: SessionEnd): void {

@@ -9,6 +9,7 @@ import { reasonOf } from '../net/reason-of.ts';
 import { RelayHost } from './relay-host.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
+import { formatAddress } from './tunnel-addresses.ts';
 import { wait } from '../net/wait.ts';
 import type { Upgrader } from '../upgrade/create-upgrader.ts';
 import type { Waker } from '../wake/create-waker.ts';
@@ -117,6 +118,7 @@ export class Tunnel {
         onAway: () => this.#coordinator.onAway(this),
         onBack: () => this.#coordinator.onBack(this),
         onExchanged: (exchange) => this.#coordinator.onExchanged(this, exchange),
+        takeSent: async () => await connections.takeSent(formatAddress(this.#dialled)),
         onWelcome: (welcome) => {
           this.#delay.onWelcome();
           const save = this.#coordinator.onUp(this, welcome);

@@ -19,6 +19,8 @@ export type MeasuredConnection = Pick<SocketState, 'congestionControl' | 'rttMs'
   lossPercent: number | null;
 };
 
+export type SentBytes = { sentBytes: number; retransmittedBytes: number };
+
 type Options = {
   /** False: leave the congestion control as it is. */
   bbr: boolean;
@@ -35,6 +37,8 @@ ownMachine.addAddress('::1', 'ipv6');
 export class RelayConnections {
   readonly #options: Options;
   readonly #names = new Map<Socket, string>();
+  /** What `takeSent` has returned of each connection. */
+  readonly #taken = new WeakMap<Socket, SentBytes>();
   /** One child process at a time: several connections may begin together. */
   #queue: Promise<void> = Promise.resolve();
   #bbr: BbrState;
@@ -77,18 +81,32 @@ export class RelayConnections {
 
   /** Those that are open now, the oldest first. */
   async measure(): Promise<MeasuredConnection[]> {
+    return (await this.#read()).map(([, name, state]) => measured(name, state));
+  }
+
+  /** What the open connections to this relay have sent since the last call. Zero where the system does not say it. */
+  async takeSent(relay: string): Promise<SentBytes> {
+    const sum = { sentBytes: 0, retransmittedBytes: 0 };
+    for (const [socket, name, state] of await this.#read()) {
+      if (name !== relay || state === undefined) continue;
+      const { sentBytes, retransmittedBytes } = state;
+      const before = this.#taken.get(socket) ?? { sentBytes: 0, retransmittedBytes: 0 };
+      const now = { sentBytes: sentBytes ?? before.sentBytes, retransmittedBytes };
+      this.#taken.set(socket, now);
+      sum.sentBytes += now.sentBytes - before.sentBytes;
+      sum.retransmittedBytes += now.retransmittedBytes - before.retransmittedBytes;
+    }
+    return sum;
+  }
+
+  async #read(): Promise<[socket: Socket, name: string, state: SocketState | undefined][]> {
     const sockets = [...this.#names].filter(([{ remoteAddress }]) => remoteAddress !== undefined);
     const peers = sockets.map(([{ remoteAddress = '', remotePort = 0 }]) => ({
       address: remoteAddress,
       port: remotePort,
     }));
     const states = (await readSocketStates(peers)) ?? [];
-    return sockets.map(([{ localPort, remotePort }, name]) =>
-      measured(
-        name,
-        states.find((state) => state.localPort === localPort && state.remotePort === remotePort),
-      ),
-    );
+    return sockets.map(([socket, name]) => [socket, name, states.find((state) => isOf(state, socket))]);
   }
 }
 
@@ -97,6 +115,10 @@ export function measured(name: string, state: SocketState | undefined): Measured
   const { congestionControl, rttMs, bytesPerS, sentBytes, retransmittedBytes } = state;
   const lossPercent = sentBytes === null || sentBytes === 0 ? null : (retransmittedBytes / sentBytes) * 100;
   return { name, congestionControl, rttMs, bytesPerS, lossPercent };
+}
+
+function isOf(state: SocketState, { localPort, remotePort }: Socket): boolean {
+  return state.localPort === localPort && state.remotePort === remotePort;
 }
 
 /** The words of a setting of the kernel. */

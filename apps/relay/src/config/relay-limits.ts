@@ -76,6 +76,9 @@ export type RelayLimits = {
   probeTimeoutMs: number;
   upgradeTimeoutMs: number;
   diagnosisTimeoutMs: number;
+  /** How often the lines of devices are measured, at most at each heartbeat, and how long a change waits for others. */
+  lineMeasureMs: number;
+  lineReportMs: number;
   serverRequestTimeoutMs: number;
   serverHeartbeatMs: number;
   serverLostMs: number;
@@ -140,6 +143,8 @@ export const defaultRelayLimits: RelayLimits = {
   upgradeTimeoutMs: 15 * 60_000 + 10_000,
   // An agent gives each of its tries 8 s.
   diagnosisTimeoutMs: 10_000,
+  lineMeasureMs: 30_000,
+  lineReportMs: 10_000,
   serverRequestTimeoutMs: 10_000,
   serverHeartbeatMs: 5_000,
   serverLostMs: 15_000,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AgentUpgradeOffer,
+  type DeviceLine,
   type DeviceRoutes,
   type DiagnosisResult,
   type EdgeCertificate,
@@ -164,6 +165,11 @@ export class ServerClient implements AsyncDisposable {
   /** False when the server is away. */
   reportAttempts(attempts: RelayAttempt[]): boolean {
     return this.#connection.send({ type: 'device_attempts', attempts });
+  }
+
+  /** False when the server is away. */
+  reportLines(report: { lines: DeviceLine[]; isWhole: boolean }): boolean {
+    return this.#connection.send({ type: 'lines', ...report });
   }
 
   /** Sent in batches; what is dropped while the server is away, the next hello makes up for. */

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { DiagnosisResult, LineLoss, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import {
   type UpgradeOffer,
   AGENT_FEATURES,
@@ -14,6 +14,9 @@ import {
   type TunnelAddress,
 } from '@tongtu/tunnel';
 import type { RelayLimits } from '../config/relay-limits.ts';
+import { LineWatch } from '../lines/line-watch.ts';
+import { readSentLines } from '../lines/sent-lines.ts';
+import { readTcpInfo } from '../tcp/tcp-info.ts';
 import { openAgentTarget } from '../upstream/agent-target.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
@@ -22,7 +25,6 @@ import type { Bye, DeviceFacts, DeviceLink, Welcome } from './device-link.ts';
 import { Diagnoses } from './diagnoses.ts';
 import { Discoveries, type OnReport } from './discoveries.ts';
 import { Probes } from './probes.ts';
-import { readSentLines } from './sent-lines.ts';
 
 /** Time for the last message to be sent. */
 const BYE_TIMEOUT_MS = 2_000;
@@ -51,10 +53,13 @@ export class AgentLink implements DeviceLink {
   onJoined: () => void = () => {};
   onEnded: (reason: OfflineReason) => void = () => {};
   onTargetsChanged: (mappingId: number) => void = () => {};
+  onLine: (loss: LineLoss | undefined) => void = () => {};
   readonly #options: AgentLinkOptions;
   readonly #probes: Probes;
   readonly #discoveries: Discoveries;
   readonly #diagnoses: Diagnoses;
+  /** Undefined: a stand-in, which is on this machine. */
+  readonly #line: LineWatch | undefined;
   readonly #httpRules = new Map<number, HttpRules>();
 
   constructor(options: AgentLinkOptions) {
@@ -67,6 +72,7 @@ export class AgentLink implements DeviceLink {
     this.#probes = new Probes(control, this.features, limits);
     this.#discoveries = new Discoveries(control, this.features);
     this.#diagnoses = new Diagnoses(control, this.features, limits.diagnosisTimeoutMs);
+    this.#line = options.isStandIn ? undefined : this.#watchLine();
     control.events = { onMessage: (message) => this.#onMessage(message), onEnd: () => this.close() };
   }
 
@@ -102,6 +108,7 @@ export class AgentLink implements DeviceLink {
   }
 
   ping(monotonicMs: number): void {
+    this.#line?.measure(monotonicMs);
     const { carrier, limits, isStandIn } = this.#options;
     if (this.channels !== undefined) return this.channels.pingSilent(monotonicMs, limits.heartbeatMs);
     const { mux } = carrier;
@@ -185,6 +192,18 @@ export class AgentLink implements DeviceLink {
     });
   }
 
+  #watchLine(): LineWatch {
+    return new LineWatch({
+      sockets: () => this.#sockets(),
+      readTcpInfo,
+      askDevice: () => {
+        if (this.features.has('measure')) this.#options.control.send({ type: 'measure' });
+      },
+      onChange: (loss) => this.onLine(loss),
+      everyMs: this.#options.limits.lineMeasureMs,
+    });
+  }
+
   #onMessage(message: AgentMessage): void {
     if (message.type === 'probe_result') {
       this.#probes.onResult(message);
@@ -192,6 +211,8 @@ export class AgentLink implements DeviceLink {
       this.#discoveries.onReport(message);
     } else if (message.type === 'diagnosis') {
       this.#diagnoses.onReport(message);
+    } else if (message.type === 'measured') {
+      this.#line?.onDeviceSent({ sent: message.sentBytes, again: message.retransmittedBytes });
     } else if (message.type === 'http_rules' && this.#options.isStandIn) {
       if (message.rules === null) this.#httpRules.delete(message.mappingId);
       else this.#httpRules.set(message.mappingId, message.rules);

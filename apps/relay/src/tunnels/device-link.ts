@@ -1,4 +1,4 @@
-import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { DeviceRoutes, DiagnosisResult, LineLoss, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import type { AgentFeature, AllowedTarget, HttpRules, UpgradeOffer } from '@tongtu/tunnel';
 import type { OpenTarget } from '../upstream/target-stream.ts';
 import type { OnReport } from './discoveries.ts';
@@ -34,6 +34,8 @@ export type DeviceLink = {
   onTargetsChanged: (mappingId: number) => void;
   /** The device has joined its session with another connection; set by the session. */
   onJoined?: () => void;
+  /** Whether its line loses packets is otherwise now than before; set by the session. */
+  onLine?: (loss: LineLoss | undefined) => void;
   /** Whether the device would still be let in: its secret may have been replaced. */
   isLoginOf(device: DeviceRoutes): boolean;
   welcome(welcome: Welcome): void;

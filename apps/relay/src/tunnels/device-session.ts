@@ -1,4 +1,12 @@
-import type { DeviceRoutes, DiagnosisResult, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
+import type {
+  DeviceRoutes,
+  DiagnosisResult,
+  LineLoss,
+  OfflineReason,
+  PresenceEvent,
+  ProbeResult,
+  Route,
+} from '@tongtu/contract';
 import { type AllowedTarget, type OpenRequest, TooManyStreamsError, type UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -29,6 +37,8 @@ export type DeviceSessionOptions = {
   /** The device is online again, or still, with another address. */
   onOnline: (session: DeviceSession, before: { wasAway: boolean }) => void;
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
+  /** Whether the line of the device loses packets; undefined: not, or unknown. */
+  onLine: (loss: LineLoss | undefined) => void;
 };
 
 /**
@@ -66,6 +76,7 @@ export class DeviceSession {
     );
     this.#shaping.setRate(device.bandwidthBps);
     link.onEnded = (reason) => this.#finish(reason);
+    link.onLine = options.onLine;
     link.onTargetsChanged = (mappingId) => this.#pools.get(mappingId)?.leaveTargets();
     link.onJoined = () => this.#onJoined();
     link.welcome({ uid: device.uid, epoch: this.#epoch, targets: this.#targetsOf(device) });

@@ -1,4 +1,11 @@
-import type { DeviceRoutes, DiagnosisResult, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
+import type {
+  DeviceRoutes,
+  DiagnosisResult,
+  LineLoss,
+  OfflineReason,
+  PresenceEvent,
+  ProbeResult,
+} from '@tongtu/contract';
 import type { UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -32,6 +39,8 @@ export type DeviceSessionsDeps = {
   monotonicMs: () => number;
   wallClockMs: () => number;
   onPresence: (event: PresenceEvent) => void;
+  /** The line of a device begins or ceases to lose packets; undefined: it does not, or is offline. */
+  onLine: (deviceId: number, loss: LineLoss | undefined) => void;
   log: Logger;
 };
 
@@ -79,11 +88,15 @@ export class DeviceSessions implements RouteListener {
       onAway: (away, reason) => this.#onAway(away, reason),
       onOnline: (online, { wasAway }) => this.#onOnline(online, wasAway),
       onEnded: (ended, reason) => this.#onEnded(ended, reason),
+      onLine: (loss) => {
+        if (this.#sessions.get(device.deviceId) === session) this.#deps.onLine(device.deviceId, loss);
+      },
     });
     const replaced = this.#sessions.get(device.deviceId);
     this.#sessions.set(device.deviceId, session);
     this.#offlineSinceMs.delete(device.deviceId);
     if (replaced !== undefined) this.#replace(replaced, session);
+    this.#deps.onLine(device.deviceId, undefined);
     this.#deps.onPresence(session.onlineEvent);
     return session;
   }
@@ -236,6 +249,7 @@ export class DeviceSessions implements RouteListener {
     // A replaced session no longer reports the device's presence.
     if (this.#sessions.get(deviceId) !== session) return;
     this.#sessions.delete(deviceId);
+    this.#deps.onLine(deviceId, undefined);
     if (session.isOnline) this.#reportOffline(session, reason);
   }
 

@@ -132,6 +132,8 @@ const declared: {
     publicIp: 'text',
     agentVersion: 'text',
     platform: 'text',
+    lossPercent: 'number?',
+    rttMs: 'number?',
   },
   mapping: {
     id: 'number',

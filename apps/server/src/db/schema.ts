@@ -125,6 +125,9 @@ export type Database = {
     publicIp: string;
     agentVersion: string;
     platform: string;
+    /** Null: the line is not known to lose packets. */
+    lossPercent: number | null;
+    rttMs: number | null;
   };
   mapping: {
     id: Id;

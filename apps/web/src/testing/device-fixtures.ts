@@ -16,6 +16,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     offline_reason: null,
     public_ip: '',
     relays: { connected: 1, running: 1 },
+    lossy_line: null,
     agent_version: '',
     agent_upgrade: null,
     program: 'agent',

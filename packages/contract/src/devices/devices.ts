@@ -38,6 +38,10 @@ export const Device = z.object({
   relays: z
     .object({ connected: z.number().int().nonnegative(), running: z.number().int().nonnegative() })
     .describe('a visitor reaches any running relay; at a relay without the device the mapping is offline'),
+  lossy_line: z
+    .object({ loss_percent: z.number(), rtt_ms: z.number().int() })
+    .nullable()
+    .describe('the line to its relays loses packets, over some minutes with traffic; null: not that anybody knows'),
   agent_version: z.string(),
   agent_upgrade: z
     .string()

@@ -20,6 +20,7 @@ test('the wire messages match the protocol version', () => {
     agent: {
       hello: '7ad3e64b',
       login: '32ddef8d',
+      measured: 'bae90d3c',
       probe_result: '6fd6f332',
       discovery: 'f9a97959',
       diagnosis: '03d281fa',
@@ -35,6 +36,7 @@ test('the wire messages match the protocol version', () => {
       wake: '3efed217',
       upgrade: '71e1663a',
       discover: 'e4df786b',
+      measure: '4c338d20',
       diagnose: '158f5e15',
       channels: '3dbb2eb2',
       bye: '42d182b6',

@@ -33,6 +33,7 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
  * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
  * `tls-name`: takes open requests of version 3, which name the target for the TLS handshake.
  * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
+ * `measure`: says how the bytes fared that it has sent; see `measure`.
  * `channels`: takes a session of several connections, which survives the loss of each; see `welcome.session`.
  */
 export const AGENT_FEATURES = [
@@ -47,6 +48,7 @@ export const AGENT_FEATURES = [
   'tls-name',
   'tls-h2',
   'channels',
+  'measure',
 ] as const;
 
 /**
@@ -102,6 +104,15 @@ export const AgentMessage = z.discriminatedUnion('type', [
   }),
   /** The answer to `diagnose`. */
   z.object({ type: z.literal('diagnosis'), correlation: z.number().int().nonnegative(), report: DiagnosisReport }),
+  /**
+   * The answer to `measure`: what was sent to this relay since the last answer, and how much of it had to be sent again.
+   * Nothing, where the system does not say it.
+   */
+  z.object({
+    type: z.literal('measured'),
+    sentBytes: z.number().int().nonnegative(),
+    retransmittedBytes: z.number().int().nonnegative(),
+  }),
   /** Replaces the rules of one mapping; null: none. Only of a relay process that stands in for a frpc. */
   z.object({ type: z.literal('http_rules'), mappingId: z.number().int().positive(), rules: HttpRules.nullable() }),
   /** The agent stops on purpose. */
@@ -158,6 +169,8 @@ export const RelayMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('discover'), correlation: z.number().int().nonnegative() }),
   /** Report what you find out about your own connection; only to agents with the feature `diagnose`. */
   z.object({ type: z.literal('diagnose'), correlation: z.number().int().nonnegative() }),
+  /** Say how what you have sent fared; only to agents with the feature `measure`, and at most some times a minute. */
+  z.object({ type: z.literal('measure') }),
   /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */
   z.object({
     type: z.literal('bye'),

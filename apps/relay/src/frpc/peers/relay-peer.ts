@@ -128,6 +128,7 @@ export class RelayPeer implements Disposable {
       case 'channels':
       case 'discover':
       case 'diagnose':
+      case 'measure':
       case 'upgrade': // features that no frpc has
     }
   }

@@ -56,6 +56,7 @@ test('a device is listed with its state, server and mappings', async () => {
         offline_reason: null,
         public_ip: '203.0.113.7',
         relays: { connected: 1, running: 1 },
+        lossy_line: null,
         agent_version: '0.1.0',
         agent_upgrade: null,
         platform: 'linux-x64',

@@ -99,6 +99,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     offline_reason: offlineReason,
     public_ip: device.publicIp ?? '',
     relays: { connected: device.relayIds.length, running: device.runningRelayCount },
+    lossy_line: device.lossyLine && { loss_percent: device.lossyLine.percent, rtt_ms: device.lossyLine.rttMs },
     agent_version: device.agentVersion ?? '',
     agent_upgrade: device.runsFrpc ? null : agentUpgrade(device.agentVersion ?? '', deps.version),
     program: programOf(device),

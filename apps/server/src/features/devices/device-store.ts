@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { type Allowance, allowanceOfDevice } from '../plans/index.ts';
 import type { StateFacts } from './presence/device-state.ts';
-import { countRunningRelays, connectedRelays, effectivePresence } from './presence/device-presence-store.ts';
+import { countRunningRelays, connectedRelays, effectivePresence, worstLine } from './presence/device-presence-store.ts';
 
 export type DeviceRow = StateFacts & {
   id: number;
@@ -26,6 +26,8 @@ export type DeviceRow = StateFacts & {
   relayIds: string[];
   /** The number of running relays in its region, connected or not. */
   runningRelayCount: number;
+  /** The line that loses most packets, if one is known to lose some. */
+  lossyLine: { percent: number; rttMs: number } | null;
   serverId: number;
   serverName: string;
   suffix: string;
@@ -65,7 +67,8 @@ export function selectDevice(db: Db) {
     .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.publicIp', 'presence.agentVersion', 'presence.platform'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
-    .select([connectedRelays().as('relayIds'), countRunningRelays().as('runningRelayCount')]);
+    .select([connectedRelays().as('relayIds'), countRunningRelays().as('runningRelayCount')])
+    .select(worstLine().as('lossyLine'));
 }
 
 export async function listDevicesOfUser(

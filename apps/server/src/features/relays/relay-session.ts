@@ -24,6 +24,7 @@ import { PendingDiscoveries } from './pending-discoveries.ts';
 import { PendingProbes } from './pending-probes.ts';
 import { PendingTrials } from './pending-trials.ts';
 import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
+import { recordLines } from './presence/record-lines.ts';
 import { bilingualText } from './bilingual-text.ts';
 import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
 import { getHomeServerId, touchRelay } from './presence/relay-store.ts';
@@ -150,6 +151,8 @@ export class RelaySession {
         return await this.#handleHeartbeat({ id: relayId, bootId: message.bootId, load: message.load });
       case 'presence':
         return await recordPresence(this.#deps.db, relayId, message.events);
+      case 'lines':
+        return await recordLines(this.#deps.db, relayId, message);
       case 'usage':
         return await this.#storeUsage(relayId, message);
       case 'visits':

@@ -32,6 +32,11 @@ export const devicesText = {
   someRelays: (connected: number, running: number) => `只连上了 ${running} 个中继中的 ${connected} 个`,
   someRelaysHint:
     '到达其他中继的访客会看到“设备不在线”。请先升级设备上的客户端；如果仍然如此，请管理员检查防火墙和端口转发是否放行了每个中继的隧道端口。',
+  lineLosesPackets: '线路丢包',
+  lossyLine: (percent: number, rttMs: number) =>
+    `约 ${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %，往返 ${rttMs} 毫秒`,
+  lossyLineHint:
+    '最近几分钟里，设备与中继之间有这么多数据需要重传，网页和下载会因此变慢。请检查设备的网络（无线信号、网线、光猫、宽带）；菜单里的“诊断”显示每条连接，以及客户端是否已为丢包的线路启用 bbr。',
   uid: '设备 ID',
   publicIp: '公网 IP',
   version: '客户端',

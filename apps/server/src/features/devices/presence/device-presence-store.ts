@@ -52,6 +52,15 @@ export function connectedRelays(): RawBuilder<string[]> {
     where device_id = device.id and online and ${relayIsAlive()} order by epoch desc)`;
 }
 
+/** The line to a connected relay that loses most; null: none is known to lose packets. */
+export function worstLine(): RawBuilder<{ percent: number; rttMs: number } | null> {
+  return sql<{ percent: number; rttMs: number } | null>`(
+    select json_build_object('percent', loss_percent, 'rttMs', rtt_ms)
+    from device_presence join relay on relay.id = relay_id
+    where device_id = device.id and online and loss_percent is not null and ${relayIsAlive()}
+    order by loss_percent desc limit 1)`;
+}
+
 /** How many relays of the region of the `device` are running. */
 export function countRunningRelays(): RawBuilder<number> {
   return sql<number>`(

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { insertHome } from '../../../testing/device-fixtures.ts';
+import { insertHome, insertPresence, insertRelay } from '../../../testing/device-fixtures.ts';
 import { online, openTestHub, relaySecret, whenPresent } from '../testing/open-test-hub.ts';
 import { TestRelay } from '../testing/test-relay.ts';
+import { recordLines } from './record-lines.ts';
+import { findDevice } from '../../devices/index.ts';
 
 test('a heartbeat keeps the relay and its devices alive', async () => {
   await using t = await openTestDb();
@@ -39,6 +41,55 @@ test('a relay whose id a second process has used is sent greet, and its next hel
   await relay.next('snapshot');
 
   await whenPresent(t, { online: true, offlineReason: null });
+});
+
+test('a lossy line is shown to the owner until it is good again', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello([online(home.deviceId)]);
+  await whenPresent(t, { online: true });
+  const events: string[] = [];
+  await t.listen(
+    'live',
+    (event) => events.push(event),
+    () => undefined,
+  );
+  const line = async () => (await findDevice(t.db, home.deviceId))?.lossyLine;
+  const lossy = { deviceId: home.deviceId, loss: { percent: 3.25, rttMs: 120 } };
+
+  relay.send({ type: 'lines', isWhole: false, lines: [lossy, { deviceId: 999_999, loss: null }] });
+  await expect.poll(line).toEqual({ percent: 3.25, rttMs: 120 });
+  await expect.poll(() => events).toEqual([JSON.stringify({ userId: home.userId, topic: 'devices' })]);
+
+  relay.send({ type: 'lines', isWhole: false, lines: [{ ...lossy, loss: null }] });
+  await expect.poll(line).toBeNull();
+  relay.send({ type: 'lines', isWhole: true, lines: [lossy] });
+  await expect.poll(line).toEqual({ percent: 3.25, rttMs: 120 });
+  relay.send({ type: 'lines', isWhole: true, lines: [] });
+  await expect.poll(line).toBeNull();
+  await expect.poll(() => events.length).toBe(4);
+});
+
+test('a lossy line counts only while its relay has the device, and the worst of several is shown', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  for (const id of ['r1', 'r2', 'r3']) {
+    await insertRelay(t.db, { ...home, id });
+    await insertPresence(t.db, { ...home, relayId: id, ...(id === 'r3' ? { offlineReason: 'no_heartbeat' } : {}) });
+  }
+  const lossOf = (percent: number) => ({ deviceId: home.deviceId, loss: { percent, rttMs: 40 } });
+  await recordLines(t.db, 'r1', { isWhole: false, lines: [lossOf(2)] });
+  await recordLines(t.db, 'r2', { isWhole: false, lines: [lossOf(5), lossOf(4)] });
+  await recordLines(t.db, 'r3', { isWhole: false, lines: [lossOf(9)] });
+  expect((await findDevice(t.db, home.deviceId))?.lossyLine).toEqual({ percent: 4, rttMs: 40 });
+  await t.db
+    .updateTable('relay')
+    .set({ lastSeenAt: new Date(0) })
+    .where('id', '=', 'r2')
+    .execute();
+  expect((await findDevice(t.db, home.deviceId))?.lossyLine).toEqual({ percent: 2, rttMs: 40 });
 });
 
 test('a relay that stops on purpose takes its devices offline at once', async () => {

@@ -35,6 +35,16 @@ function SinceText({ device, since }: { device: Device; since: string }) {
   );
 }
 
+function LossyLine({ line }: { line: NonNullable<Device['lossy_line']> }) {
+  const figures = devicesText.lossyLine(line.loss_percent, line.rtt_ms);
+  return (
+    <span className={styles.lossyLine} title={devicesText.lossyLineHint}>
+      <StateTag tone="caution">{devicesText.lineLosesPackets}</StateTag>
+      <span>{figures}</span>
+    </span>
+  );
+}
+
 type DeviceStateLineProps = {
   device: Device;
   /** One line, truncated where there is no room. */
@@ -51,6 +61,7 @@ export function DeviceStateLine({ device, isShort = false }: DeviceStateLineProp
         {device.suspended ? devicesText.suspended : deviceStateWord(device)}
       </StateTag>
       {hasSince && device.state_since !== null && <SinceText device={device} since={device.state_since} />}
+      {device.online && device.lossy_line && <LossyLine line={device.lossy_line} />}
       {reason !== '' && <span title={reason}>{reason}</span>}
     </div>
   );
