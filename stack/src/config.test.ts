@@ -68,6 +68,12 @@ test('tunnel ports that are in use or do not exist are refused', () => {
   expect(() => readConfig({ DRAIN_SECONDS: '-1' }, [])).toThrow('DRAIN_SECONDS');
 });
 
+test('the congestion control is bbr unless the operator chooses another', () => {
+  expect(readConfig({}, []).congestionControl).toBe('bbr');
+  expect(readConfig({ CONGESTION_CONTROL: 'system' }, []).congestionControl).toBe('system');
+  expect(() => readConfig({ CONGESTION_CONTROL: 'vegas' }, [])).toThrow('CONGESTION_CONTROL');
+});
+
 test('agents may dial other, also consecutive, ports than the relays listen on', () => {
   const config = readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '7100', TUNNEL_PUBLIC_PORT: '443' }, []);
   expect(config.tunnelPorts).toEqual([7100, 7101]);

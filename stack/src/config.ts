@@ -72,6 +72,12 @@ export const Environment = z.object({
   DRAIN_SECONDS: wholeNumber({ from: 0, to: 3600, rule: drainRule })
     .default(10)
     .describe('停止或重启时，等待正在进行的请求、下载和 WebSocket 完成的最长秒数；整个服务重启期间不接受新的访问'),
+  CONGESTION_CONTROL: z
+    .enum(['bbr', 'cubic', 'system'])
+    .default('bbr')
+    .describe(
+      '访客和设备的 TCP 连接用的拥塞控制：丢包的线路上 `bbr` 比 `cubic` 快得多，系统不允许时沿用系统的，启动时写一行日志说明怎样允许；`system` 表示沿用系统的',
+    ),
   MAPPING_PORTS: PortRange.default('20000-20999').describe('TCP 与 UDP 映射可用的公网端口范围'),
   DEVICE_BANDWIDTH_MBIT: z
     .string()
@@ -131,6 +137,7 @@ export type StackConfig = TunnelPorts & {
   /** Where a stock frpc connects; its port besides the https port. Undefined: nowhere. */
   frp: FrpPorts | undefined;
   drainMs: number;
+  congestionControl: 'bbr' | 'cubic' | 'system';
   publicPorts: { from: number; to: number };
   /** Bit/s; null: no limit. */
   defaultBandwidthBps: number | null;
@@ -188,6 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     tunnelPublicPort,
     frp,
     drainMs: values.DRAIN_SECONDS * 1000,
+    congestionControl: values.CONGESTION_CONTROL,
     publicPorts,
     // At least 1 bit/s: a limit that rounds to nothing would mean none.
     defaultBandwidthBps: values.DEVICE_BANDWIDTH_MBIT === 0 ? null : Math.ceil(values.DEVICE_BANDWIDTH_MBIT * 1e6),

@@ -215,7 +215,7 @@ function relayConfigOf(
   server: RunningServer,
   number: number,
 ): RelayProcessConfig {
-  const { host, httpPort, tlsPort, tunnelPorts, drainMs } = config;
+  const { host, httpPort, tlsPort, tunnelPorts, drainMs, congestionControl } = config;
   return {
     relayId: must(relayIds[number - 1], 'relay id'),
     listen: {
@@ -231,6 +231,7 @@ function relayConfigOf(
     tls: { edge: edgeCertificate, tunnel: tunnelCertificate, files: config.certificateFiles },
     web: config.web,
     trustedProxies: config.trustedProxies,
+    congestionControl: { wanted: congestionControl, isReported: number === 1 },
     upstream: { host: '127.0.0.1', port: server.port },
     control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
     consoleUrl,

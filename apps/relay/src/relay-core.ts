@@ -4,6 +4,7 @@ import { AbuseLog } from './net/abuse-log.ts';
 import { Edge } from './tls/edge.ts';
 import { type RelayConfig } from './config/relay-config.ts';
 import { defaultRelayLimits, type RelayLimits } from './config/relay-limits.ts';
+import { ListenerOptions } from './tcp/listener-options.ts';
 import { RouteTable } from './routes/route-table.ts';
 import { VisitLog } from './visit-log/visit-log.ts';
 
@@ -18,6 +19,7 @@ export type RelayCore = {
   routes: RouteTable;
   edge: Edge;
   visitLog: VisitLog;
+  listenerOptions: ListenerOptions;
 };
 
 export function createRelayCore(config: RelayConfig, log: Logger): RelayCore {
@@ -39,5 +41,6 @@ export function createRelayCore(config: RelayConfig, log: Logger): RelayCore {
     routes: new RouteTable(config.consoleUrl, log),
     edge,
     visitLog: new VisitLog({ monotonicMs, wallClockMs }),
+    listenerOptions: new ListenerOptions(config.congestionControl ?? { wanted: 'system', isReported: false }, log),
   };
 }

@@ -42,8 +42,10 @@ export class Relay {
     });
     const { httpServer, tlsServer } = this.#visitors;
     this.#gatewayListener = this.#createGatewayListener();
-    for (const server of [httpServer, tlsServer, this.#devices.server, this.#devices.frpc.server])
+    for (const server of [httpServer, tlsServer, this.#devices.server, this.#devices.frpc.server]) {
       this.#sockets.watch(server);
+      server.on('listening', () => core.listenerOptions.apply(server));
+    }
     if (this.#gatewayListener !== undefined) this.#sockets.watch(this.#gatewayListener);
     for (const server of [httpServer, tlsServer]) this.#visitorSockets.watch(server);
   }

@@ -81,6 +81,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     host: config.listen.host,
     isConsoleHost: config.isConsoleHost,
     isShared: config.listen.isShared === true,
+    prepare: (server) => core.listenerOptions.apply(server),
     findPool,
     marker,
     visitLog,

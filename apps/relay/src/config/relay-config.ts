@@ -12,6 +12,9 @@ export type PairPaths = { cert: string; key: string };
 /** How many devices are to be connected before visitors are let in, and how long that is waited for. */
 export type WarmUpConfig = { devices: number; timeoutMs: number };
 
+/** `wanted`: its name in the system, or `system` for the system's default. `isReported`: logs it where it is refused. */
+export type CongestionControl = { wanted: string; isReported: boolean };
+
 export type RelayConfig = {
   relayId: string;
   listen: {
@@ -46,6 +49,8 @@ export type RelayConfig = {
   gateway?: { host: string; port: number; secret: string };
   /** The WebSocket of relay control. */
   control: { url: string; secret: string };
+  /** Of the connections of visitors and agents. Absent: the system's default. */
+  congestionControl?: CongestionControl;
   /** Used until the server sends its own. Without a trailing slash. */
   consoleUrl: string;
   isConsoleHost: (host: string) => boolean;

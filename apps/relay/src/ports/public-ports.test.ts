@@ -26,6 +26,7 @@ function openPorts(host: string, options: { isShared: boolean }) {
   const monotonicMs = () => performance.now();
   const publicPorts = new PublicPorts({
     ...options,
+    prepare: () => {},
     routes,
     host,
     isConsoleHost: () => false,

@@ -1,3 +1,4 @@
+import type { Server } from 'node:net';
 import { type Backoff, createBackoff } from '@tongtu/base';
 import type { ProbeResult } from '@tongtu/contract';
 import type { Logger } from 'pino';
@@ -24,6 +25,8 @@ export type PublicPortsDeps = Pick<
   host: string;
   /** Whether other relay processes listen on the same ports. */
   isShared: boolean;
+  /** Sets the options of a listening socket. */
+  prepare: (server: Server) => void;
   log: Logger;
 };
 
@@ -52,7 +55,11 @@ export class PublicPorts implements AsyncDisposable {
 
   constructor(deps: PublicPortsDeps) {
     this.#deps = deps;
-    this.#tcpBinder = new TcpBinder(deps, createTcpServer);
+    this.#tcpBinder = new TcpBinder(deps, () =>
+      createTcpServer().on('listening', function (this: Server) {
+        deps.prepare(this);
+      }),
+    );
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
     deps.routes.listener = (publicPort) => this.#onChanged(publicPort);
   }

@@ -251,6 +251,14 @@ export class Exchange implements UpstreamEvents {
     if (bytes > 0) this.#upstream.consumed(bytes);
   }
 
+  /** The visitor's connection has taken a part of what `sendBody` did not accept at once. */
+  onVisitorTook(bytes: number): void {
+    this.#lastActiveMs = this.#monotonicMs();
+    const taken = Math.min(bytes, this.#unconsumedBytes);
+    this.#unconsumedBytes -= taken;
+    if (taken > 0) this.#upstream.consumed(taken);
+  }
+
   /** The visitor accepts sent bytes, if slowly. */
   onVisitorProgress(): void {
     this.#lastActiveMs = this.#monotonicMs();

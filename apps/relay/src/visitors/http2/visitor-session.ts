@@ -3,6 +3,8 @@ import type { TLSSocket } from 'node:tls';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { Visitor, VisitorOrigin } from '../routing/visitor-origin.ts';
+import { UnsentLimit } from '../../tcp/unsent-limit.ts';
+import { AnswerScheduler } from './answer-scheduler.ts';
 import { FloodGuard, SMALL_PIECE_BYTES } from './flood-guard.ts';
 import { SESSION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 import { type ArrivedStream, type StreamDeps, VisitorStream } from './visitor-stream.ts';
@@ -39,6 +41,7 @@ export class VisitorSession {
   readonly #resets: FloodGuard;
   readonly #pieces: FloodGuard;
   readonly #wasted: WastedBytes;
+  readonly #scheduler: AnswerScheduler;
   /** Requests of this turn of the event loop, each with its head. */
   #arrived: Array<ArrivedStream & { raw: string[] }> = [];
   #isCutOff = false;
@@ -54,6 +57,7 @@ export class VisitorSession {
   constructor(socket: TLSSocket, origin: VisitorOrigin, deps: SessionDeps) {
     this.#deps = deps;
     this.#socket = socket;
+    this.#scheduler = new AnswerScheduler(new UnsentLimit(socket));
     this.#idleSinceMs = deps.monotonicMs();
     this.#guard = new FloodGuard(this.#idleSinceMs);
     this.#resets = new FloodGuard(this.#idleSinceMs);
@@ -76,6 +80,7 @@ export class VisitorSession {
     const peer = { origin, forwarded: new ForwardedLines(origin) };
     const streamDeps: StreamDeps = {
       ...deps,
+      scheduler: this.#scheduler,
       onBody: (chunk) => this.#onBody(chunk),
       onClosed: (stream) => this.#onStreamClosed(stream),
     };
@@ -113,6 +118,7 @@ export class VisitorSession {
   /** Ends what has timed out. One timer calls it for all connections. */
   sweep(monotonicMs: number): void {
     for (const stream of this.#streams) stream.sweep(monotonicMs);
+    this.#scheduler.sweep();
     if (!this.#wasted.admits(this.#traffic, monotonicMs)) return this.#cutOff('too many bytes without a request');
     if (this.#streams.size > 0) return;
     const idleMs = monotonicMs - this.#idleSinceMs;

@@ -15,11 +15,15 @@ import { pageOfRefusal } from '../routing/page-of-refusal.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { Visitor } from '../routing/visitor-origin.ts';
 import { answerFields, interimFields, localResponseFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
+import { readPriority } from '../../codecs/http/priority.ts';
 import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stream-request.ts';
+
+import type { AnswerScheduler, ScheduledAnswer } from './answer-scheduler.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
 
 export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
+  scheduler: AnswerScheduler;
   onBody: (chunk: Buffer) => void;
   onClosed: (stream: VisitorStream) => void;
 };
@@ -37,6 +41,8 @@ export class VisitorStream implements Requester, SharedConnection {
   visitor: Visitor;
   readonly #deps: StreamDeps;
   readonly #stream: ServerHttp2Stream;
+  /** The body of the answer. */
+  readonly #body: ScheduledAnswer;
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
   #hasRequestEnded: boolean;
@@ -63,10 +69,15 @@ export class VisitorStream implements Requester, SharedConnection {
     this.#hasEndedEarly = stream.readableEnded && !stream.endAfterHeaders;
     this.#earlyTrailers = trailers;
     this.#sinceMs = deps.monotonicMs();
+    this.#body = deps.scheduler.open(stream, {
+      onSent: (bytes) => this.#exchange?.onVisitorTook(bytes),
+      onDrain: () => this.#exchange?.onVisitorDrain(),
+    });
     // An error is always followed by 'close', which is where everything ends.
     stream.on('error', () => {});
     stream.on('aborted', () => this.#abort());
     stream.on('close', () => {
+      this.#body.dispose();
       this.#abort();
       deps.onClosed(this);
     });
@@ -75,7 +86,6 @@ export class VisitorStream implements Requester, SharedConnection {
       this.#guarded(() => (this.#requestTrailers = parseStreamTrailers(raw))),
     );
     stream.on('end', () => this.#guarded(() => this.#onEnd()));
-    stream.on('drain', () => this.#exchange?.onVisitorDrain());
     stream.on('wantTrailers', () => this.#sendTrailers());
   }
 
@@ -98,6 +108,7 @@ export class VisitorStream implements Requester, SharedConnection {
     this.#guarded(() => {
       const request = parseStreamRequest(raw, { hasBody: !this.#hasRequestEnded });
       this.#request = request;
+      this.#body.priority = readPriority(request.fields);
       this.#recognize(request);
       if (isConnectionBound(request.fields, 'authorization')) return this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
       if (this.#earlyTrailers !== undefined) this.#requestTrailers = parseStreamTrailers(this.#earlyTrailers);
@@ -109,7 +120,7 @@ export class VisitorStream implements Requester, SharedConnection {
   /** Ends what has timed out. */
   sweep(monotonicMs: number): void {
     const before = this.#unsentBytes;
-    this.#unsentBytes = this.#stream.bufferSize;
+    this.#unsentBytes = this.#body.queuedBytes + this.#stream.bufferSize;
     if (before > 0 && this.#unsentBytes !== before) {
       this.#sinceMs = monotonicMs;
       this.#exchange?.onVisitorProgress();
@@ -129,7 +140,7 @@ export class VisitorStream implements Requester, SharedConnection {
     const hasBody = this.#request?.method !== 'HEAD' && answer.body.length > 0;
     if (!this.#isOpen) return;
     this.#stream.respond(localResponseFields(answer, this.#deps.date), { endStream: !hasBody });
-    if (hasBody) this.#stream.write(answer.body);
+    if (hasBody) this.#body.write(answer.body);
     this.#finish();
   }
 
@@ -154,6 +165,7 @@ export class VisitorStream implements Requester, SharedConnection {
   sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean {
     if (!this.#isOpen) return true;
     const { payload, trailers } = part;
+    this.#body.priority = readPriority(response.fields, this.#body.priority);
     // Only the end of the body shows whether trailers follow.
     this.#waitsForTrailers = response.framing.type === 'chunked' && trailers?.length !== 0;
     const endStream = trailers !== undefined && payload.length === 0 && !this.#waitsForTrailers;
@@ -167,7 +179,7 @@ export class VisitorStream implements Requester, SharedConnection {
   sendBody({ payload, trailers }: BodyPart): boolean {
     if (trailers !== undefined) this.#trailers = trailers;
     // Node has already ended an answer without a body, and a closed stream takes no bytes.
-    return payload.length === 0 || !this.#stream.writable || this.#stream.write(payload);
+    return payload.length === 0 || !this.#stream.writable || this.#body.write(payload);
   }
 
   pauseReading(): void {
@@ -237,9 +249,10 @@ export class VisitorStream implements Requester, SharedConnection {
   #finish(): void {
     this.#sinceMs = this.#deps.monotonicMs();
     if (!this.#isOpen) return;
-    if (!this.#stream.writableEnded) this.#stream.end();
     this.#stream.resume();
-    if (!this.#waitsForTrailers) this.#refuseRest();
+    this.#body.end(() => {
+      if (!this.#waitsForTrailers) this.#refuseRest();
+    });
   }
 
   #sendTrailers(): void {
