@@ -54,6 +54,7 @@ export const TrialAnswer = z.object({
     .max(MAX_TRIAL_COOKIES)
     .default([])
     .describe('which cookies it sets, without their values'),
+  isCut: z.boolean().default(false).describe('the service ended its connection before the end that it had announced'),
 });
 export type TrialAnswer = z.infer<typeof TrialAnswer>;
 

@@ -7,11 +7,15 @@ import type { TrialResponse } from './trial-request.ts';
 /** The beginning of a page is enough, and small bytes may be made of a huge one. */
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_TITLE_LENGTH = 120;
+const DECODED_BYTES = [Infinity, 8 * 1024, 1024, 256];
+/** Pages with drawings (SVG) have titles in them, too. */
+const MAX_TITLE_OPENINGS = 20;
+const MAX_TITLE_ELEMENT = 2_300;
 const CHARSET_BYTES = 2048;
 
 /** What the owner is shown of an answer: no more of its body than a title. */
 export function readAnswer(target: string, response: TrialResponse): TrialAnswer {
-  const { status, fields } = response;
+  const { status, fields, isCut } = response;
   const text = (key: string) => shortText(fieldValue(fields, key));
   const contentType = fieldValue(fields, 'content-type') ?? '';
   return {
@@ -22,6 +26,7 @@ export function readAnswer(target: string, response: TrialResponse): TrialAnswer
     server: text('server'),
     title: titleOf(decodedBody(response), contentType, status),
     cookies: namedCookies(fields),
+    isCut,
   };
 }
 
@@ -29,9 +34,21 @@ function shortText(text: string | undefined): string | null {
   return text === undefined ? null : text.slice(0, MAX_TRIAL_TEXT_LENGTH);
 }
 
-/** Without its content coding; empty, if that is malformed. */
+/**
+ * Without its content coding; empty, if that is malformed. Of a body that is too large when it is read whole, the beginning
+ * may still hold a title.
+ */
 export function decodedBody({ fields, body }: TrialResponse): Buffer {
   const encoding = fieldValue(fields, 'content-encoding') ?? '';
+  for (const bytes of DECODED_BYTES) {
+    const found = inflated(body.subarray(0, bytes), encoding);
+    if (found !== undefined) return found;
+  }
+  return Buffer.alloc(0);
+}
+
+/** Undefined: malformed, or too large. */
+function inflated(body: Buffer, encoding: string): Buffer | undefined {
   const options = { maxOutputLength: MAX_TEXT_BYTES };
   const finishFlush = constants.Z_SYNC_FLUSH; // the body may be cut
   try {
@@ -47,17 +64,28 @@ export function decodedBody({ fields, body }: TrialResponse): Buffer {
         return body;
     }
   } catch {
-    return Buffer.alloc(0); // malformed, or too large
+    return undefined;
   }
 }
 
 /** The title of a page; of an error without one, the beginning of its text. */
 function titleOf(body: Buffer, contentType: string, status: number): string | null {
   const text = decodeText(body, contentType);
-  const title = /<title[^>]{0,200}>([^<]{1,2000})/i.exec(text)?.[1];
+  const title = titleElement(text);
   if (title !== undefined) return plain(title);
   const isText = contentType === '' || /^(?:text\/|application\/(?:problem\+)?json)/i.test(contentType);
-  return status >= 400 && isText ? plain(text.slice(0, 4_000).replaceAll(/<[^>]{0,1000}>/g, ' ')) : null;
+  return status >= 400 && isText ? plain(text.slice(0, 4_000).replaceAll(/<[^<>]{0,1000}>/g, ' ')) : null;
+}
+
+/** One expression for all of it would try each of many beginnings for long, while the relay serves nobody. */
+function titleElement(text: string): string | undefined {
+  let openings = 0;
+  for (const { index } of text.matchAll(/<title/gi)) {
+    if (openings++ === MAX_TITLE_OPENINGS) break;
+    const found = /^<title[^>]{0,200}>([^<]{1,2000})/i.exec(text.slice(index, index + MAX_TITLE_ELEMENT));
+    if (found !== null) return found[1];
+  }
+  return undefined;
 }
 
 function decodeText(body: Buffer, contentType: string): string {

@@ -21,8 +21,8 @@ export type TrialDeps = DevicePlanDeps & {
 };
 
 export type TrialPlace = { entry: RouteEntry; pool: MappingPool; visitor: VisitorOrigin; grant: Grant };
-/** `body`: no more than its beginning. */
-export type TrialResponse = { status: number; fields: Field[]; body: Buffer };
+/** `body`: no more than its beginning. `isCut`: the service sent less than it had announced. */
+export type TrialResponse = { status: number; fields: Field[]; body: Buffer; isCut: boolean };
 export type TrialOutcome = { response: TrialResponse } | { failure: ExchangeFailure };
 
 /**
@@ -62,7 +62,7 @@ class TrialReceiver implements ExchangeVisitor, DedicatedConnection {
   readonly #signal: AbortSignal;
   readonly #onAbort = () => this.#finish('target-timeout');
   #exchange: Exchange | undefined;
-  #response: Omit<TrialResponse, 'body'> | undefined;
+  #response: Pick<TrialResponse, 'status' | 'fields'> | undefined;
   #body: Buffer[] = [];
   #bodyBytes = 0;
 
@@ -124,16 +124,17 @@ class TrialReceiver implements ExchangeVisitor, DedicatedConnection {
   }
 
   onExchangeCut(): void {
-    this.#finish('target-lost');
+    this.#finish('target-lost', { isCut: true });
   }
 
   /** `failure`: where no answer has begun. */
-  #finish(failure: ExchangeFailure): void {
+  #finish(failure: ExchangeFailure, { isCut = false } = {}): void {
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#exchange?.abort();
     this.#exchange = undefined;
     const response = this.#response;
     if (response === undefined) return this.#resolve({ failure });
-    this.#resolve({ response: { ...response, body: Buffer.concat(this.#body).subarray(0, MAX_BODY_BYTES) } });
+    const body = Buffer.concat(this.#body).subarray(0, MAX_BODY_BYTES);
+    this.#resolve({ response: { ...response, body, isCut } });
   }
 }

@@ -19,7 +19,7 @@ async function openHouse(port: number, route: Parameters<typeof testDevice>[2] =
   await t.connectDevice(device, key);
   const mappingId = device.routes[0]?.mappingId ?? 0;
   let correlation = 0;
-  const visit = async (settings: TrialSettings = {}, more: Partial<TrialVisit> = {}) => {
+  const send = (settings: TrialSettings = {}, more: Partial<TrialVisit> = {}) => {
     const sent = ++correlation;
     t.server.send({
       type: 'trial',
@@ -27,9 +27,12 @@ async function openHouse(port: number, route: Parameters<typeof testDevice>[2] =
       deviceId: device.deviceId,
       visit: { mappingId, scheme: 'https', authority, address: '203.0.113.7', settings, ...more },
     });
-    return (await t.server.waitFor('trial_result', (message) => message.correlation === sent)).result;
+    return sent;
   };
-  return { server: t.server, visit, [Symbol.asyncDispose]: async () => await t[Symbol.asyncDispose]() };
+  const resultOf = async (sent: number) =>
+    (await t.server.waitFor('trial_result', (message) => message.correlation === sent)).result;
+  const visit = async (...args: Parameters<typeof send>) => await resultOf(send(...args));
+  return { server: t.server, send, resultOf, visit, [Symbol.asyncDispose]: async () => await t[Symbol.asyncDispose]() };
 }
 
 /** A service that speaks first, as SSH does, and answers no request. */
@@ -144,6 +147,7 @@ test('a redirect to another place is reported, not followed', async () => {
         server: null,
         title: null,
         cookies: [],
+        isCut: false,
       },
     ],
     failure: null,
@@ -247,6 +251,42 @@ test('a device that runs frpc is visited alike, and its service by the other pro
   expect(await resultOf(2)).toMatchObject({ answers: [{ status: 200, title: 'NAS over TLS' }], failure: null });
   lan.closeAllConnections();
   lan.close();
+});
+
+test('one owner is visited six times at a time, and a visit that is refused says so', async () => {
+  await using silent = await startGreeter('');
+  await using house = await openHouse(silent.port);
+  const visits = Array.from({ length: 7 }, () => house.send({ kind: 'tcp' }));
+  const failures: unknown[] = [];
+  for (const correlation of visits) failures.push((await house.resultOf(correlation)).failure);
+  expect(failures.filter((failure) => failure === 'relay-busy')).toHaveLength(1);
+});
+
+test('a mapping that is switched off meanwhile, and a device that leaves, are no failure of the service', async () => {
+  await using nas = await startLanService((_request, response) => response.end());
+  const t = await startTestRelay();
+  await using _ = t;
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': nas.port });
+  const agent = await t.connectDevice(device, key);
+  const [route] = device.routes;
+  const place = {
+    mappingId: route!.mappingId,
+    scheme: 'https',
+    authority,
+    address: '203.0.113.7',
+    settings: {},
+  } as const;
+  const visit = async (correlation: number) => {
+    t.server.send({ type: 'trial', correlation, deviceId: device.deviceId, visit: place });
+    return (await t.server.waitFor('trial_result', (message) => message.correlation === correlation)).result;
+  };
+  t.server.put({ ...device, routes: [{ ...route!, enabled: false }] });
+  expect(await visit(1)).toMatchObject({ answers: [], failure: 'revoked' });
+  t.server.put(device);
+  nas.server.removeAllListeners('request').on('request', () => agent.kill());
+  expect(await visit(2)).toMatchObject({ answers: [], failure: 'device-offline' });
+  expect(await visit(3)).toMatchObject({ answers: [], failure: 'device-offline' });
 });
 
 test('only the mappings of the named device are visited', async () => {

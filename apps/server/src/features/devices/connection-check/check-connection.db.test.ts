@@ -15,7 +15,12 @@ import { checkConnection, type CheckConnectionDeps, type ProbeTarget } from './c
 const working: ProbeResult = { ok: true, step: 'http', ms: 12, seen: 'status_200' };
 const place = { publicUrl: 'https://example.com', tlsPort: 443 };
 const page: TrialResult = {
-  answers: [{ target: '/', status: 200, location: null, authenticate: null, server: null, title: 'NAS', cookies: [] }],
+  answers: [
+    {
+      ...{ target: '/', status: 200, location: null, authenticate: null, server: null, title: 'NAS' },
+      ...{ cookies: [], isCut: false },
+    },
+  ],
   ...{ failure: null, script: 200, socket: 400, greeting: null },
 };
 

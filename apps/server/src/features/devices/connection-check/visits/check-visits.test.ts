@@ -45,10 +45,10 @@ function passTo(service: Service, { hostHeader, ...own }: Mapping) {
       isDirect,
     });
     const { status = 200, location = null, authenticate = null, title = null, server = null, target = '/' } = answer;
-    const { cookies = [] } = answer;
+    const { cookies = [], isCut = false } = answer;
     const empty = { failure: null, script: status, socket: 400, greeting: null };
     return {
-      answers: [{ target, status, location, authenticate, title, server, cookies }],
+      answers: [{ target, status, location, authenticate, title, server, cookies, isCut }],
       ...empty,
       ...pickResult(answer),
     };
@@ -224,6 +224,10 @@ test('a cookie that browsers take from https alone is warned of where visitors c
   });
   // Browsers trust the names of their own machine.
   expect(await check(service, { suffix: 'localhost' }, 'http://localhost:8080')).not.toHaveProperty('warning');
+});
+
+test('a page that ends too early is warned of', async () => {
+  expect(await check(() => ({ isCut: true }))).toMatchObject({ ok: true, warning: expect.stringContaining('不完整') });
 });
 
 test('a known service that asks for its own login is visited no more often than another one', async () => {

@@ -16,7 +16,7 @@ import { examineVisits, type Examination, type VisitedMapping } from './examine-
 import { greetingName } from './greeting-name.ts';
 import type { ShownOrigin, Visited } from './visit-end.ts';
 import { isNotMade, type NotMade } from './visit-not-made.ts';
-import { endText, secureCookieWarnings, visitVerdict } from './visit-texts.ts';
+import { cutWarning, endText, secureCookieWarnings, visitVerdict } from './visit-texts.ts';
 import { lanOrigin } from './visit-ways.ts';
 
 export type TrialTarget = { relayIds: string[]; deviceId: number };
@@ -80,8 +80,8 @@ export async function checkVisits(
   const place = { target: formatTarget(mapping), domain: mappingDomain(mapping), page };
   const { ok, step, hint } = visitVerdict(found, place);
   const visit = visitReply(deps, mapping, { found, shown, ok });
-  const warning = secureCookieWarnings[mapping.forwardedProto === 'https' ? 'stated' : 'own'];
-  return { ok, step, hint, visit, ...(ok && losesCookies(shown, found.visitor) && { warning }) };
+  const warning = ok ? warningOf(mapping, shown, found.visitor) : undefined;
+  return { ok, step, hint, visit, ...(warning !== undefined && { warning }) };
 }
 
 /** What the service of a port says by itself; undefined: nothing. */
@@ -99,6 +99,12 @@ export async function greetedBy(
   } as const;
   const greeting = (await tryVisit(target, visit))?.greeting;
   return typeof greeting === 'string' ? greetingName(greeting) : undefined;
+}
+
+function warningOf({ forwardedProto }: VisitedMapping, shown: ShownOrigin, visitor: Visited): string | undefined {
+  if (visitor.result.answers.at(-1)?.isCut === true) return cutWarning;
+  if (!losesCookies(shown, visitor)) return undefined;
+  return secureCookieWarnings[forwardedProto === 'https' ? 'stated' : 'own'];
 }
 
 /** Browsers take Secure cookies from https, and from names of this machine. */

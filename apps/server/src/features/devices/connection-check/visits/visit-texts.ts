@@ -44,6 +44,9 @@ function shortUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname.length > 60 ? `${pathname.slice(0, 60)}…` : pathname}`;
 }
 
+export const cutWarning =
+  '服务在网页传完之前断开了连接，或者发送的内容比它声明的长度（Content-Length）少：网页可能显示不完整，请检查该服务';
+
 /** `stated`: because the mapping says to the service that its pages are opened by https. */
 export const secureCookieWarnings = {
   own: '服务设置了只能用于 HTTPS 的 Cookie（Secure），而这条映射的地址是 http，浏览器不会保存它，访客可能无法登录：请管理员为本站启用 HTTPS',
