@@ -225,6 +225,19 @@ test.each([
   expect(await house.check()).toMatchObject({ ok: false, step, hint: expect.stringContaining(words), visit: null });
 });
 
+test('a mapping that is changed while it is tested says so, because the relay visits the new target', async () => {
+  await using t = await openTestDb();
+  const tryVisit = async () => {
+    await t.db.updateTable('mapping').set({ targetPort: 5001 }).execute();
+    return page;
+  };
+  const house = await insertCheckedMapping(t.db, { tryVisit });
+  await putOnline(t.db, house);
+  const words = expect.stringContaining('停用、修改或删除');
+  expect(await house.check()).toMatchObject({ ok: false, step: 'relay', hint: words, visit: null });
+  expect(await house.check()).toMatchObject({ ok: true });
+});
+
 test('a service that speaks HTTP/2 alone is one for gRPC, and is not visited', async () => {
   await using t = await openTestDb();
   const probe = async () => ({ ...working, seen: 'http2' });

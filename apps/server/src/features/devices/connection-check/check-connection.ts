@@ -3,6 +3,7 @@ import {
   AppError,
   type ConnectionCheck,
   type ConnectionStep,
+  optionNames,
   type ProbeResult,
   type VisitCheck,
 } from '@tongtu/contract';
@@ -57,12 +58,21 @@ export async function checkConnection(
   const runId = randomUUID();
   if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
   try {
-    const outcome = await checkSteps(deps, device, mapping, input);
+    const checked = await checkSteps(deps, device, mapping, input);
+    // The relay visits what the mapping is by then.
+    const isChanged = !isSameMapping(mapping, await findMapping(deps.db, mapping.id, input.userId));
+    const outcome: Outcome = isChanged ? notMadeVerdict('no-mapping') : checked;
     const ms = Math.round(deps.monotonicMs() - startedMs);
     return { warning: relaysWarning(device.relayIds.length, device.runningRelayCount), visit: null, ...outcome, ms };
   } finally {
     await releaseCheck(deps.db, device.id, runId);
   }
+}
+
+/** Whether a service gets the same of a visitor. */
+function isSameMapping(before: MappingRow, now: MappingRow | undefined): boolean {
+  const names = ['enabled', 'kind', 'targetHost', 'targetPort', ...optionNames] as const;
+  return now !== undefined && names.every((name) => before[name] === now[name]);
 }
 
 async function checkSteps(
