@@ -63,7 +63,7 @@ test.each([
   ['nothing', answering(''), 'target-lost'],
   ['a reset', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy()), 'target-refused'],
 ])('a service that sends %s gives a clear result', async (_what, onConnection, failure) => {
-  expect(await visit(onConnection)).toEqual({ answers: [], failure, script: null, socket: null, greeting: null });
+  expect(await visit(onConnection)).toMatchObject({ answers: [], failure, script: null, socket: null });
 });
 
 test.each([

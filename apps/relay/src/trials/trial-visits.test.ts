@@ -253,10 +253,10 @@ test('a device that runs frpc is visited alike, and its service by the other pro
   lan.close();
 });
 
-test('one owner is visited six times at a time, and a visit that is refused says so', async () => {
+test('one owner is visited nine times at a time, and a visit that is refused says so', async () => {
   await using silent = await startGreeter('');
   await using house = await openHouse(silent.port);
-  const visits = Array.from({ length: 7 }, () => house.send({ kind: 'tcp' }));
+  const visits = Array.from({ length: 10 }, () => house.send({ kind: 'tcp' }));
   const failures: unknown[] = [];
   for (const correlation of visits) failures.push((await house.resultOf(correlation)).failure);
   expect(failures.filter((failure) => failure === 'relay-busy')).toHaveLength(1);
