@@ -10,7 +10,7 @@ beforeAll(async () => (t = await startTestRelay()));
 afterAll(async () => await t[Symbol.asyncDispose]());
 
 let correlation = 0;
-/** What the relay tells the server of a service that does this with each connection. */
+/** What the relay reports of a service that does this with each connection. */
 async function visit(onConnection: (socket: Socket) => void): Promise<TrialResult> {
   await using service = await startRawService(onConnection);
   const key = createAgentKey();
