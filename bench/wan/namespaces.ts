@@ -14,10 +14,11 @@ const ips = { server: serverIp, home: '10.77.0.2' };
 
 /** What the route of the line says. `own`: CUBIC, but a program may choose another for its connections. */
 export type Congestion = 'cubic' | 'bbr' | 'own';
-const congestionOfRoute: Record<Congestion, string[]> = {
-  cubic: ['lock', 'cubic'],
-  bbr: ['lock', 'bbr'],
-  own: ['cubic'],
+const congestionOfRoute: Record<Congestion, { server: string[]; home: string[] }> = {
+  cubic: { server: ['congctl', 'lock', 'cubic'], home: ['congctl', 'lock', 'cubic'] },
+  bbr: { server: ['congctl', 'lock', 'bbr'], home: ['congctl', 'lock', 'bbr'] },
+  // A connection that is accepted has what its listener has only if the route says nothing.
+  own: { server: [], home: ['congctl', 'cubic'] },
 };
 
 const PREFIX = 'tongtu-wan';
@@ -54,6 +55,7 @@ export async function createNamespaces(): Promise<Namespaces> {
     await run('ip', ['-n', each, 'link', 'set', 'lo', 'up']);
     // Otherwise a connection starts with what an earlier one has found out about the line.
     await run('ip', inNamespace(each, ['sysctl', '-qw', 'net.ipv4.tcp_no_metrics_save=1']));
+    await setDefaultCongestion(each);
   }
   const running = parts.move();
   return { ...namespaces, [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -64,17 +66,19 @@ export function inNamespace(namespace: string, command: string[]): string[] {
   return ['netns', 'exec', namespace, ...command];
 }
 
-/**
- * Sets the congestion control of new connections over the line: by route, because a namespace may not set the system's
- * default, and so that nothing outside changes.
- */
-export async function setCongestion({ server, home }: Omit<Namespaces, symbol>, congestion: Congestion): Promise<void> {
-  for (const [namespace, ip] of [
-    [server, ips.server],
-    [home, ips.home],
-  ] as const) {
-    const route = ['10.77.0.0/24', 'dev', 'wan', 'proto', 'kernel', 'scope', 'link', 'src', ip];
-    await run('ip', ['-n', namespace, 'route', 'replace', ...route, 'congctl', ...congestionOfRoute[congestion]]);
+/** CUBIC, as homes have it; Reno where the kernel lets no namespace choose CUBIC. Programs look at it. */
+async function setDefaultCongestion(namespace: string): Promise<void> {
+  const set = async (name: string) =>
+    await run('ip', inNamespace(namespace, ['sysctl', '-qw', `net.ipv4.tcp_congestion_control=${name}`]));
+  await set('cubic').catch(async () => await set('reno'));
+}
+
+/** Sets the congestion control of new connections over the line: by route, which every kernel allows in a namespace. */
+export async function setCongestion(namespaces: Omit<Namespaces, symbol>, congestion: Congestion): Promise<void> {
+  for (const end of ['server', 'home'] as const) {
+    const route = ['10.77.0.0/24', 'dev', 'wan', 'proto', 'kernel', 'scope', 'link', 'src', ips[end]];
+    const congctl = congestionOfRoute[congestion][end];
+    await run('ip', ['-n', namespaces[end], 'route', 'replace', ...route, ...congctl]);
   }
 }
 
