@@ -106,6 +106,7 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (closed
   const mux = connectMux(socket, {
     role: 'client',
     monotonicMs: () => performance.now(),
+    isResumable: true,
     onStream: () => noEvents,
     onClose: () => socket.destroy(),
   });
@@ -134,6 +135,6 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (closed
   });
   const { publicKey } = device;
   const protocol = PROTOCOL_VERSION;
-  const agent = { agentVersion: '0.0.0', platform: 'bench', publicKey, features: [] };
+  const agent = { agentVersion: '0.0.0', platform: 'bench', publicKey, features: ['channels'] };
   control.write(encodeMessage({ type: 'hello', protocol, ...agent }));
 }
