@@ -7,7 +7,7 @@
  * Needs nginx, haproxy, wrk and curl. Other tunnels: FRP_DIR (frps and frpc), RATHOLE and CHISEL (the program).
  *
  * `--only=wan` measures over an emulated line with delay and loss, and only when it is named: as root, with /dev/net/tun,
- * ip and gcc. A run of one cell of ours alone takes half a minute: `--only=wan --quick --cells=30/1 --peers=none`
+ * ip and gcc. A run of one cell of ours alone takes 45 s: `--only=wan --quick --cells=30/1 --peers=none`
  * - `--cells=30/0,100/1,30/0/20/300`: RTT ms, loss %, then Mbit/s and queue ms where they differ from 100 and 50
  * - `--cc=cubic,bbr,own`: TCP's congestion control at both ends; `own`: CUBIC, but the product may choose another
  * - `--peers=frp-tcp,frp-quic,frp-kcp,chisel,rathole,rathole-noise`, `ours-tcp` (our TCP mapping), `none`

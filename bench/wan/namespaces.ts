@@ -34,11 +34,11 @@ export async function whyNoLine(): Promise<string> {
     () => false,
   );
   if (!hasTun) return 'it needs /dev/net/tun';
-  for (const program of ['ip', 'gcc']) {
+  for (const program of ['ip', 'ss', 'sysctl', 'gcc']) {
     const isThere = await run(program, ['--version'])
       .catch(() => run(program, ['-V']))
       .catch(() => undefined);
-    if (isThere === undefined) return `it needs ${program} (apt-get install iproute2 gcc libc6-dev)`;
+    if (isThere === undefined) return `it needs ${program} (apt-get install iproute2 procps gcc libc6-dev)`;
   }
   return '';
 }
