@@ -67,11 +67,13 @@ export class RelayConnections {
 
   /** Undefined: the connection has ended. */
   async #prefer(socket: Socket): Promise<BbrState | undefined> {
-    if ((await setting('tcp_congestion_control')).includes(PREFERRED)) return 'default';
     if (isOwnMachine(socket.remoteAddress ?? '')) return 'local';
     if (!this.#options.mayLoadModule && !(await setting('tcp_available_congestion_control')).includes(PREFERRED))
       return 'not-in-kernel';
-    return await setCongestionControl(socket, PREFERRED);
+    // Also where it is the default: a route may say otherwise.
+    const outcome = await setCongestionControl(socket, PREFERRED);
+    const isDefault = (await setting('tcp_congestion_control')).includes(PREFERRED);
+    return outcome === 'no-tool' && isDefault ? 'default' : outcome;
   }
 
   /** Resolves when what was added has its congestion control. */
