@@ -16,6 +16,7 @@ import {
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import { runProbe } from '../probe/probe.ts';
+import type { SentBytes } from '../line/relay-connections.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import { featuresOf, type Upgrader } from '../upgrade/create-upgrader.ts';
 import type { Waker } from '../wake/create-waker.ts';
@@ -61,7 +62,7 @@ export type SessionDeps = {
   upgrade: Upgrader | undefined;
   diagnose: () => Promise<DiagnosisReport>;
   /** What was sent to this relay since the last call, if the system says it. */
-  takeSent: () => Promise<{ sentBytes: number; retransmittedBytes: number }>;
+  takeSent: () => Promise<SentBytes>;
   onWelcome: (welcome: Welcome) => void;
   /** The relay is silent for so long that the device counts as offline, and then goes on with the same session. */
   onAway: () => void;

@@ -19,7 +19,14 @@ export type MeasuredConnection = Pick<SocketState, 'congestionControl' | 'rttMs'
   lossPercent: number | null;
 };
 
-export type SentBytes = { sentBytes: number; retransmittedBytes: number };
+export type SentBytes = {
+  sentBytes: number;
+  retransmittedBytes: number;
+  /** Of one of the connections; null: unknown. */
+  congestionControl: string | null;
+  /** The highest of them; null: unknown. */
+  bytesPerS: number | null;
+};
 
 type Options = {
   /** False: leave the congestion control as it is. */
@@ -38,7 +45,7 @@ export class RelayConnections {
   readonly #options: Options;
   readonly #names = new Map<Socket, string>();
   /** What `takeSent` has returned of each connection. */
-  readonly #taken = new WeakMap<Socket, SentBytes>();
+  readonly #taken = new WeakMap<Socket, { sentBytes: number; retransmittedBytes: number }>();
   /** One child process at a time: several connections may begin together. */
   #queue: Promise<void> = Promise.resolve();
   #bbr: BbrState;
@@ -88,7 +95,7 @@ export class RelayConnections {
 
   /** What the open connections to this relay have sent since the last call. Zero where the system does not say it. */
   async takeSent(relay: string): Promise<SentBytes> {
-    const sum = { sentBytes: 0, retransmittedBytes: 0 };
+    const sum: SentBytes = { sentBytes: 0, retransmittedBytes: 0, congestionControl: null, bytesPerS: null };
     for (const [socket, name, state] of await this.#read()) {
       if (name !== relay || state === undefined) continue;
       const { sentBytes, retransmittedBytes } = state;
@@ -97,6 +104,8 @@ export class RelayConnections {
       this.#taken.set(socket, now);
       sum.sentBytes += now.sentBytes - before.sentBytes;
       sum.retransmittedBytes += now.retransmittedBytes - before.retransmittedBytes;
+      sum.congestionControl ??= state.congestionControl?.slice(0, 20) ?? null;
+      sum.bytesPerS = state.bytesPerS === null ? sum.bytesPerS : Math.max(sum.bytesPerS ?? 0, state.bytesPerS);
     }
     return sum;
   }

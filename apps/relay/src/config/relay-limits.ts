@@ -143,7 +143,7 @@ export const defaultRelayLimits: RelayLimits = {
   upgradeTimeoutMs: 15 * 60_000 + 10_000,
   // An agent gives each of its tries 8 s.
   diagnosisTimeoutMs: 10_000,
-  lineMeasureMs: 30_000,
+  lineMeasureMs: 12_000,
   lineReportMs: 10_000,
   serverRequestTimeoutMs: 10_000,
   serverHeartbeatMs: 5_000,

@@ -4,23 +4,40 @@ import type { LineLoss } from '@tongtu/contract';
 const MEMORY_MS = 180_000;
 /** Less says little: one lost packet would be a per cent. */
 const MIN_BYTES = 150_000;
-/** A line is called lossy from the first, until it is below the second. */
+/**
+ * A line is called lossy from such a loss on, until it is half of that. CUBIC itself causes up to 0.6 % on a full line.
+ * bbr, which is not slowed down by losses, causes more, also where it is far from filling the line for long.
+ */
 const LOSSY_PERCENT = 1;
-const GOOD_PERCENT = 0.5;
+const LOSSY_PERCENT_OF_BBR = 2;
+/** On a full line with a short queue bbr causes 2 to 13 %. So its bytes count only where it uses less of the line. */
+const MAX_SHARE_OF_BBR = 0.25;
 /** Nothing is known of a line that was idle for so long. */
 const IDLE_MS = 5 * 60_000;
 /** What is shown changes with each report; no device needs that more often. */
 const REPORT_EVERY_MS = 5 * 60_000;
 
 /** Bytes that were sent over a line, and how many of them had to be sent again. */
-export type SentBytes = { sent: number; again: number };
+export type SentBytes = {
+  sent: number;
+  again: number;
+  /** What controlled the congestion; null: unknown. */
+  congestionControl: string | null;
+  /** The rate at which they were sent, and that which a connection of this line has reached. Null: unknown. */
+  bytesPerS: number;
+  peakBytesPerS: number | null;
+};
 
 /** Whether one direction of a line loses packets. */
 class Direction {
   #sent = 0;
   #again = 0;
+  #isBbr = false;
 
-  add({ sent, again }: SentBytes): void {
+  add({ sent, again, congestionControl, bytesPerS, peakBytesPerS }: SentBytes): void {
+    if (sent === 0) return;
+    this.#isBbr = congestionControl === 'bbr';
+    if (this.#isBbr && bytesPerS > (peakBytesPerS ?? 0) * MAX_SHARE_OF_BBR) return;
     this.#sent += sent;
     this.#again += again;
   }
@@ -28,6 +45,12 @@ class Direction {
   fade(factor: number): void {
     this.#sent *= factor;
     this.#again *= factor;
+  }
+
+  /** Whether it is lossy; `wasLossy`: it has been called so. */
+  isLossy({ wasLossy }: { wasLossy: boolean }): boolean {
+    const least = this.#isBbr ? LOSSY_PERCENT_OF_BBR : LOSSY_PERCENT;
+    return (this.percent ?? 0) >= (wasLossy ? least / 2 : least);
   }
 
   /** Undefined: too little was sent to say it. */
@@ -51,14 +74,14 @@ export class LineQuality {
   }
 
   /** True if what is to be shown is another one now. */
-  add(bytes: { toDevice: SentBytes; fromDevice: SentBytes }, rttMs: number, monotonicMs: number): boolean {
+  add(bytes: { toDevice: SentBytes; fromDevice: SentBytes | undefined }, rttMs: number, monotonicMs: number): boolean {
     const passedMs = monotonicMs - (this.#fadedAtMs ?? monotonicMs);
     this.#fadedAtMs = monotonicMs;
     this.#toDevice.fade(Math.exp(-passedMs / MEMORY_MS));
     this.#fromDevice.fade(Math.exp(-passedMs / MEMORY_MS));
     this.#toDevice.add(bytes.toDevice);
-    this.#fromDevice.add(bytes.fromDevice);
-    if (bytes.toDevice.sent + bytes.fromDevice.sent >= MIN_BYTES / 10) this.#busyAtMs = monotonicMs;
+    if (bytes.fromDevice !== undefined) this.#fromDevice.add(bytes.fromDevice);
+    if (bytes.toDevice.sent + (bytes.fromDevice?.sent ?? 0) >= MIN_BYTES / 10) this.#busyAtMs = monotonicMs;
     const loss = this.#judge(rttMs, monotonicMs);
     if (!this.#isNews(loss, monotonicMs)) return false;
     this.#shown = loss;
@@ -68,12 +91,12 @@ export class LineQuality {
 
   #judge(rttMs: number, monotonicMs: number): LineLoss | undefined {
     if (monotonicMs - this.#busyAtMs > IDLE_MS) return undefined;
-    const { percent: there } = this.#toDevice;
-    const { percent: back } = this.#fromDevice;
+    const directions = [this.#toDevice, this.#fromDevice];
     // With too little traffic to judge, what was known stays.
-    if (there === undefined && back === undefined) return this.#shown;
-    const percent = Math.max(there ?? 0, back ?? 0);
-    if (percent < (this.#shown === undefined ? LOSSY_PERCENT : GOOD_PERCENT)) return undefined;
+    if (directions.every(({ percent }) => percent === undefined)) return this.#shown;
+    const lossy = directions.filter((direction) => direction.isLossy({ wasLossy: this.#shown !== undefined }));
+    if (lossy.length === 0) return undefined;
+    const percent = Math.max(...lossy.map((direction) => direction.percent ?? 0));
     return { percent: Math.round(percent * 10) / 10, rttMs: Math.round(rttMs) };
   }
 

@@ -6,6 +6,7 @@ import { LineReporter } from './line-reporter.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
+const cubic = { congestionControl: 'cubic', bytesPerS: 1_000_000 };
 const loss = { percent: 2, rttMs: 30 };
 
 test('changes are sent together, and after a hello all that is lossy, in parts', () => {
@@ -43,7 +44,7 @@ test('the server learns that a device says it loses packets, and forgets it with
   const key = createAgentKey();
   const device = testDevice(key, {});
   const agent = await t.connectDevice(device, key);
-  agent.send({ type: 'measured', sentBytes: 1_000_000, retransmittedBytes: 50_000 });
+  agent.send({ type: 'measured', sentBytes: 1_000_000, retransmittedBytes: 50_000, ...cubic });
   const { lines } = await t.server.waitFor('lines', (message) => message.lines.length > 0);
   expect(lines).toEqual([{ deviceId: device.deviceId, loss: { percent: 5, rttMs: expect.any(Number) } }]);
   agent.kill();

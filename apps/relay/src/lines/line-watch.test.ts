@@ -8,18 +8,19 @@ const MEGABYTE = 1_000_000;
 const MINUTE_MS = 60_000;
 
 /** A device with some connections, whose kernel counts what a test says. */
-function open(count = 1) {
+function open(count = 1, congestionControl = 'cubic') {
   const nothing = parseTcpInfo(Buffer.alloc(232));
   if (nothing === undefined) throw new Error('the structure is long enough');
   const infos = new Map<Socket, TcpInfo>();
   const sockets = Array.from({ length: count }, () => new Socket());
-  for (const socket of sockets) infos.set(socket, { ...nothing, rttMs: 30 });
+  for (const socket of sockets) infos.set(socket, { ...nothing, rttMs: 30, deliveryRateBytesPerS: MEGABYTE });
   const changes: (LineLoss | undefined)[] = [];
   let asked = 0;
   let monotonicMs = 0;
   const watch = new LineWatch({
     sockets: () => sockets,
     readTcpInfo: (socket) => infos.get(socket),
+    readCongestionControl: () => congestionControl,
     askDevice: () => asked++,
     onChange: (loss) => changes.push(loss),
     everyMs: 30_000,
@@ -67,7 +68,7 @@ test('losses of all connections count together, and so does what the device says
   it.count({ sent: MEGABYTE, again: 5_000 }, 1);
   it.pass(MINUTE_MS);
   expect(it.changes).toEqual([]);
-  it.watch.onDeviceSent({ sent: MEGABYTE, again: 20_000 });
+  it.watch.onDeviceSent({ sent: MEGABYTE, again: 20_000, congestionControl: 'cubic', peakBytesPerS: MEGABYTE });
   it.pass(MINUTE_MS);
   expect(it.changes).toEqual([{ percent: 2, rttMs: 30 }]);
 });
@@ -89,6 +90,36 @@ test('what is shown follows the loss, but not each minute', () => {
   }
   expect(it.changes.length).toBeGreaterThan(2);
   expect(it.changes.length).toBeLessThanOrEqual(6);
+});
+
+test('what bbr sends again on a full line is its own doing, and a little on a line that is not full', () => {
+  const full = open(1, 'bbr');
+  full.count({ sent: 20 * MEGABYTE, again: 2 * MEGABYTE });
+  full.pass(MINUTE_MS);
+  const slight = open(1, 'bbr');
+  slight.count({ sent: MEGABYTE, again: 15_000 });
+  slight.pass(MINUTE_MS);
+  expect([...full.changes, ...slight.changes]).toEqual([]);
+  const lossy = open(1, 'bbr');
+  lossy.count({ sent: MEGABYTE, again: 30_000 });
+  lossy.pass(MINUTE_MS);
+  expect(lossy.changes).toEqual([{ percent: 3, rttMs: 30 }]);
+});
+
+test('a device that fills the line by bbr is not called lossy either', () => {
+  const answer = { sent: 20 * MEGABYTE, again: 2 * MEGABYTE, congestionControl: 'bbr', peakBytesPerS: MEGABYTE };
+  const it = open();
+  it.count({ received: 20 * MEGABYTE });
+  it.pass(30_000);
+  expect(it.asked()).toBe(1);
+  it.watch.onDeviceSent(answer);
+  it.pass(MINUTE_MS);
+  expect(it.changes).toEqual([]);
+  it.count({ received: MEGABYTE });
+  it.pass(30_000);
+  it.watch.onDeviceSent({ ...answer, sent: MEGABYTE, again: 30_000 });
+  it.pass(MINUTE_MS);
+  expect(it.changes).toEqual([{ percent: 3, rttMs: 30 }]);
 });
 
 test('little traffic says nothing, and a line that is idle is not called lossy any more', () => {

@@ -16,7 +16,7 @@ import {
 import type { RelayLimits } from '../config/relay-limits.ts';
 import { LineWatch } from '../lines/line-watch.ts';
 import { readSentLines } from '../lines/sent-lines.ts';
-import { readTcpInfo } from '../tcp/tcp-info.ts';
+import { readCongestionControl, readTcpInfo } from '../tcp/tcp-info.ts';
 import { openAgentTarget } from '../upstream/agent-target.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
@@ -196,6 +196,7 @@ export class AgentLink implements DeviceLink {
     return new LineWatch({
       sockets: () => this.#sockets(),
       readTcpInfo,
+      readCongestionControl,
       askDevice: () => {
         if (this.features.has('measure')) this.#options.control.send({ type: 'measure' });
       },
@@ -212,7 +213,8 @@ export class AgentLink implements DeviceLink {
     } else if (message.type === 'diagnosis') {
       this.#diagnoses.onReport(message);
     } else if (message.type === 'measured') {
-      this.#line?.onDeviceSent({ sent: message.sentBytes, again: message.retransmittedBytes });
+      const { sentBytes: sent, retransmittedBytes: again, congestionControl, bytesPerS: peakBytesPerS } = message;
+      this.#line?.onDeviceSent({ sent, again, congestionControl, peakBytesPerS });
     } else if (message.type === 'http_rules' && this.#options.isStandIn) {
       if (message.rules === null) this.#httpRules.delete(message.mappingId);
       else this.#httpRules.set(message.mappingId, message.rules);

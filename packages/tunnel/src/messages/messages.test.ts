@@ -20,7 +20,7 @@ test('the wire messages match the protocol version', () => {
     agent: {
       hello: '7ad3e64b',
       login: '32ddef8d',
-      measured: 'bae90d3c',
+      measured: '95eeb988',
       probe_result: '6fd6f332',
       discovery: 'f9a97959',
       diagnosis: '03d281fa',

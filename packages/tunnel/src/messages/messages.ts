@@ -112,6 +112,10 @@ export const AgentMessage = z.discriminatedUnion('type', [
     type: z.literal('measured'),
     sentBytes: z.number().int().nonnegative(),
     retransmittedBytes: z.number().int().nonnegative(),
+    /** What controls the congestion, of one connection; null: unknown. */
+    congestionControl: z.string().max(20).nullable(),
+    /** The highest rate at which a connection has delivered bytes lately; null: unknown. */
+    bytesPerS: z.number().nonnegative().nullable(),
   }),
   /** Replaces the rules of one mapping; null: none. Only of a relay process that stands in for a frpc. */
   z.object({ type: z.literal('http_rules'), mappingId: z.number().int().positive(), rules: HttpRules.nullable() }),
