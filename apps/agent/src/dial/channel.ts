@@ -17,8 +17,11 @@ export const UNKNOWN_SESSION = 'session.unknown';
 
 const notAsked: JoinAnswer = { type: 'refused', code: UNKNOWN_SESSION };
 
-/** A reply may take so many round trips. */
+/** A reply may take so many of the shortest round trips, */
 const PATIENCE_RTTS = 4;
+/** and so many of the last one, which was longer if others fill the line; within limits, because it may have been a cut. */
+const PATIENCE_LAST_RTTS = 2;
+const MAX_LAST_PATIENCE_MS = 4_000;
 
 export type ChannelDeps = {
   session: ChannelSession;
@@ -43,6 +46,7 @@ export class Channel {
   #attachedAtMs: number;
   #hasJoined: boolean;
   #dialledAtMs = 0;
+  #lastRttMs = 0;
   /** The last try that was sent to the relay, and the last that it granted. */
   #attempt = 0;
   #joinedAttempt = 0;
@@ -101,12 +105,16 @@ export class Channel {
 
   /** How long to wait for a reply before another connection is dialled. */
   patienceMs(shortestMs: number): number {
-    return Math.max(shortestMs, PATIENCE_RTTS * (this.mux.rttMs ?? 0));
+    const lastMs = Math.min(PATIENCE_LAST_RTTS * this.#lastRttMs, MAX_LAST_PATIENCE_MS);
+    return Math.max(shortestMs, PATIENCE_RTTS * (this.mux.rttMs ?? 0), lastMs);
   }
 
   ping(): void {
-    // The rejection when the mux closes is reported by the mux.
-    if (this.isConnected && this.mux.silentMs(this.#deps.monotonicMs()) === 0) this.mux.ping().catch(() => {});
+    if (!this.isConnected || this.mux.silentMs(this.#deps.monotonicMs()) > 0) return;
+    this.mux.ping().then(
+      (rttMs) => (this.#lastRttMs = rttMs),
+      () => {}, // the mux was closed, which it reports itself
+    );
   }
 
   /** Dials until the channel has a fresh connection, or the old one delivers something again. */

@@ -8,7 +8,9 @@ import type { ConnectOptions } from './connect-relay.ts';
 const BUSY_PING_MS = 1_000;
 const BUSY_FOR_MS = 60_000;
 /** A ping without a reply for this long, or some round trips, makes the agent dial another connection. */
-const PATIENCE_MS = 2_000;
+const BUSY_PATIENCE_MS = 1_000;
+/** Nobody waits, and a radio link that was at rest may need seconds. */
+const IDLE_PATIENCE_MS = 3_000;
 /** Of heartbeats: after so long without a byte the relay takes the device for offline. */
 const AWAY_AFTER_HEARTBEATS = 2.9;
 /** How long a relay keeps a session, or a channel of it, after its last byte. */
@@ -165,15 +167,16 @@ export class Channels {
   }
 
   #isLost(channel: Channel, monotonicMs: number): boolean {
-    return !channel.isConnected || channel.silentMs(monotonicMs) >= this.#patienceMs(channel);
+    return !channel.isConnected || channel.silentMs(monotonicMs) >= this.#patienceMs(channel, monotonicMs);
   }
 
   #isFine(channel: Channel, monotonicMs: number): boolean {
     return channel.isConnected && channel.silentMs(monotonicMs) < channel.patienceMs(SUSPECT_MS);
   }
 
-  #patienceMs(channel: Channel): number {
-    return channel.patienceMs(Math.min(PATIENCE_MS, this.#deps.heartbeatMs));
+  #patienceMs(channel: Channel, monotonicMs: number): number {
+    const patienceMs = monotonicMs < this.#busyUntilMs ? BUSY_PATIENCE_MS : IDLE_PATIENCE_MS;
+    return channel.patienceMs(Math.min(patienceMs, this.#deps.heartbeatMs));
   }
 
   /** While no channel works, one of them finds out when the line is back, and the others follow. */
@@ -262,7 +265,7 @@ export class Channels {
     for (const channel of this.#channels.values()) {
       const silentMs = channel.silentMs(monotonicMs);
       if (channel.isDialling || !channel.isConnected) dueMs = Math.min(dueMs, DIALLING_CHECK_MS);
-      else if (silentMs > 0) dueMs = Math.min(dueMs, this.#patienceMs(channel) - silentMs);
+      else if (silentMs > 0) dueMs = Math.min(dueMs, this.#patienceMs(channel, monotonicMs) - silentMs);
     }
     this.#timer = setTimeout(() => this.#check(), Math.max(Math.ceil(dueMs), 1));
   }
