@@ -15,7 +15,9 @@ const MAX_SHARE_OF_BBR = 0.25;
 /** Nothing is known of a line that was idle for so long. */
 const IDLE_MS = 5 * 60_000;
 /** What is shown changes with each report; no device needs that more often. */
-const REPORT_EVERY_MS = 5 * 60_000;
+const REPORT_EVERY_MS = 2 * 60_000;
+/** More bytes of one measurement count as if they were so many, so that a download does not outweigh the minutes after it. */
+const MAX_COUNTED_BYTES = 1_000_000;
 
 /** Bytes that were sent over a line, and how many of them had to be sent again. */
 export type SentBytes = {
@@ -38,8 +40,9 @@ class Direction {
     if (sent === 0) return;
     this.#isBbr = congestionControl === 'bbr';
     if (this.#isBbr && bytesPerS > (peakBytesPerS ?? 0) * MAX_SHARE_OF_BBR) return;
-    this.#sent += sent;
-    this.#again += again;
+    const weight = Math.min(1, MAX_COUNTED_BYTES / sent);
+    this.#sent += sent * weight;
+    this.#again += again * weight;
   }
 
   fade(factor: number): void {
