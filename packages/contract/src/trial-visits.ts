@@ -6,6 +6,7 @@ import { optionSchemas } from './mappings/mappings.ts';
 export const MAX_TRIAL_ANSWERS = 6;
 export const MAX_TRIAL_TEXT_LENGTH = 2_000;
 export const MAX_TRIAL_COOKIES = 20;
+export const MAX_TRIAL_ORIGINS = 10;
 
 const TrialText = z.string().max(MAX_TRIAL_TEXT_LENGTH);
 
@@ -45,7 +46,7 @@ export type TrialVisit = z.infer<typeof TrialVisit>;
 export const TrialAnswer = z.object({
   target: TrialText.describe('path and query of the request'),
   status: z.number().int(),
-  location: TrialText.nullable(),
+  location: TrialText.nullable().describe('where a browser goes next: by a redirect, or by the refresh of a page'),
   authenticate: TrialText.nullable().describe('WWW-Authenticate'),
   server: TrialText.nullable(),
   title: TrialText.nullable().describe('of the page; without one the beginning of a text'),
@@ -55,6 +56,13 @@ export const TrialAnswer = z.object({
     .default([])
     .describe('which cookies it sets, without their values'),
   isCut: z.boolean().default(false).describe('the service ended its connection before the end that it had announced'),
+  generator: TrialText.nullable().default(null).describe('the program that says that it has made the page'),
+  isBlank: z.boolean().default(false).describe('a page without a single byte'),
+  origins: z
+    .array(TrialText)
+    .max(MAX_TRIAL_ORIGINS)
+    .default([])
+    .describe('other origins of the page’s scripts, styles, frames and forms'),
 });
 export type TrialAnswer = z.infer<typeof TrialAnswer>;
 

@@ -1,7 +1,8 @@
 import { MAX_TRIAL_TEXT_LENGTH, type TrialAnswer } from '@tongtu/contract';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
-import { fieldValue } from '../codecs/http/fields.ts';
+import { type Field, fieldValue } from '../codecs/http/fields.ts';
 import { namedCookies } from './cookie-jar.ts';
+import { type PageFacts, readPage } from './read-page.ts';
 import type { TrialResponse } from './trial-request.ts';
 
 /** The beginning of a page is enough, and small bytes may be made of a huge one. */
@@ -13,21 +14,46 @@ const MAX_TITLE_OPENINGS = 20;
 const MAX_TITLE_ELEMENT = 2_300;
 const CHARSET_BYTES = 2048;
 
-/** What the owner is shown of an answer: no more of its body than a title. */
-export function readAnswer(target: string, response: TrialResponse): TrialAnswer {
+/** A page that leads on later is read first. */
+const MAX_REFRESH_SECONDS = 10;
+const REFRESH = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
+
+/** What the owner is shown of an answer: no more of its body than a title, and where it leads. */
+export function readAnswer(url: URL, response: TrialResponse): TrialAnswer {
   const { status, fields, isCut } = response;
   const text = (key: string) => shortText(fieldValue(fields, key));
   const contentType = fieldValue(fields, 'content-type') ?? '';
+  const shown = decodeText(decodedBody(response), contentType);
+  const isPage = /^text\/html|^application\/xhtml/i.test(contentType);
+  const page = isPage ? readPage(shown, url) : nothing;
   return {
-    target: target.slice(0, MAX_TRIAL_TEXT_LENGTH),
+    target: (url.pathname + url.search).slice(0, MAX_TRIAL_TEXT_LENGTH),
     status,
-    location: text('location'),
+    location: shortText(nextAddress(url, { status, fields }, page)),
     authenticate: text('www-authenticate'),
     server: text('server'),
-    title: titleOf(decodedBody(response), contentType, status),
+    title: titleOf(shown, contentType, status),
     cookies: namedCookies(fields),
     isCut,
+    generator: shortText(page.generator),
+    isBlank: response.body.length === 0,
+    origins: page.origins.map((origin) => origin.slice(0, MAX_TRIAL_TEXT_LENGTH)),
   };
+}
+
+const nothing: PageFacts = { refresh: undefined, generator: undefined, origins: [] };
+
+/** Where a browser goes by itself; undefined: it stays. */
+function nextAddress(
+  url: URL,
+  { status, fields }: { status: number; fields: readonly Field[] },
+  { refresh }: PageFacts,
+): string | undefined {
+  if (status >= 300 && status < 400) return fieldValue(fields, 'location');
+  const [, seconds = '', address = ''] = REFRESH.exec(fieldValue(fields, 'refresh') ?? refresh ?? '') ?? [];
+  const isLeading = address !== '' && Number(seconds) <= MAX_REFRESH_SECONDS && URL.canParse(address, url.href);
+  // A page that shows itself anew stays.
+  return isLeading && new URL(address, url).href.replace(/#.*/, '') !== url.href ? address : undefined;
 }
 
 function shortText(text: string | undefined): string | null {
@@ -69,8 +95,7 @@ function inflated(body: Buffer, encoding: string): Buffer | undefined {
 }
 
 /** The title of a page; of an error without one, the beginning of its text. */
-function titleOf(body: Buffer, contentType: string, status: number): string | null {
-  const text = decodeText(body, contentType);
+function titleOf(text: string, contentType: string, status: number): string | null {
   const title = titleElement(text);
   if (title !== undefined) return plain(title);
   const isText = contentType === '' || /^(?:text\/|application\/(?:problem\+)?json)/i.test(contentType);

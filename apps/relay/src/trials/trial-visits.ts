@@ -25,6 +25,8 @@ const MAX_OPEN = 32;
 const MAX_OPEN_OF_OWNER = 9;
 /** A path that no service has. */
 const NOWHERE = '/.well-known/tongtu-test';
+/** Failures of a service that has understood nothing, but was there. */
+const WORDLESS: ReadonlySet<string> = new Set(['target-lost', 'target-bad-answer']);
 
 const nothing: TrialResult = { answers: [], failure: null, script: null, socket: null, form: null, greeting: null };
 
@@ -96,15 +98,15 @@ export class TrialVisits {
     let form: string | undefined;
     for (let target: string | undefined = '/'; target !== undefined;) {
       const outcome = await sendTrial(this.#deps, place, pageHead(visit, target, jar), signal);
-      if ('failure' in outcome) return { ...nothing, answers, failure: outcome.failure };
+      if ('failure' in outcome) return await this.#failed(place, visit, { answers, jar, failure: outcome.failure });
       jar.store(outcome.response.fields);
-      const answer = readAnswer(target, outcome.response);
+      const answer = readAnswer(new URL(`${visit.scheme}://${visit.authority}${target}`), outcome.response);
       answers.push(answer);
       form = tokenFormTarget(decodedBody(outcome.response), target);
       target = answers.length < MAX_TRIAL_ANSWERS ? nextTarget(visit, answer) : undefined;
     }
     const last = answers.at(-1);
-    if (last === undefined || isRedirect(last)) return { ...nothing, answers };
+    if (last === undefined || last.location !== null) return { ...nothing, answers };
     if (visit.isSearch === true && last.status >= 400) return { ...nothing, answers };
     // It would answer 401 again, and some services count that as failed logins.
     if (isLogin(last) && visit.scriptPath === undefined && visit.socketPath === undefined)
@@ -116,18 +118,30 @@ export class TrialVisits {
     return { ...nothing, answers, ...byScript, form: byForm };
   }
 
+  /** Some services speak WebSocket alone, and close a connection that asks for anything else. */
+  async #failed(
+    place: TrialPlace,
+    visit: TrialVisit,
+    { answers, jar, failure }: { answers: TrialAnswer[]; jar: CookieJar; failure: string },
+  ): Promise<TrialResult> {
+    if (answers.length > 0 || !WORDLESS.has(failure)) return { ...nothing, answers, failure };
+    const socket = await this.#statusOf(place, socketHead(visit, visit.socketPath ?? '/', jar));
+    return { ...nothing, failure, socket };
+  }
+
+  async #statusOf(place: TrialPlace, head: string): Promise<number | null> {
+    return statusOf(await sendTrial(this.#deps, place, head, AbortSignal.timeout(EXTRA_MS)));
+  }
+
   /** What only scripts of the page do: these requests name their origin, which many services check. */
   async #visitByScript(
     place: TrialPlace,
     visit: TrialVisit,
     { page, jar }: { page: string; jar: CookieJar },
   ): Promise<Pick<TrialResult, 'script' | 'socket'>> {
-    const send = async (head: string) => {
-      return statusOf(await sendTrial(this.#deps, place, head, AbortSignal.timeout(EXTRA_MS)));
-    };
     const [script, socket] = await Promise.all([
-      send(scriptHead(visit, visit.scriptPath ?? page, jar)),
-      send(socketHead(visit, visit.socketPath ?? page, jar)),
+      this.#statusOf(place, scriptHead(visit, visit.scriptPath ?? page, jar)),
+      this.#statusOf(place, socketHead(visit, visit.socketPath ?? page, jar)),
     ]);
     return { script, socket };
   }
@@ -161,20 +175,15 @@ function statusOf(outcome: TrialOutcome): number | null {
   return 'response' in outcome ? outcome.response.status : null;
 }
 
-function isRedirect({ status, location }: TrialAnswer): boolean {
-  return status >= 300 && status < 400 && location !== null;
-}
-
 function isLogin({ status, authenticate }: TrialAnswer): boolean {
   return status === 401 && authenticate !== null;
 }
 
 /** The path where an answer leads; undefined: to no page of the same origin. */
 function nextTarget({ scheme, authority }: TrialVisit, answer: TrialAnswer): string | undefined {
-  if (!isRedirect(answer)) return undefined;
   const base = `${scheme}://${authority}${answer.target}`;
-  if (!URL.canParse(answer.location ?? '', base)) return undefined;
-  const { origin, pathname, search } = new URL(answer.location ?? '', base);
+  if (answer.location === null || !URL.canParse(answer.location, base)) return undefined;
+  const { origin, pathname, search } = new URL(answer.location, base);
   const target = pathname + search;
   return origin === new URL(base).origin && target.length <= MAX_TRIAL_TEXT_LENGTH ? target : undefined;
 }

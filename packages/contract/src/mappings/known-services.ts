@@ -200,6 +200,33 @@ export const knownServices = {
     socketPath: '/cockpit/socket',
     verified: 'service',
   },
+  syncthing: {
+    name: 'Syncthing',
+    kind: 'http',
+    port: 8384,
+    prefix: 'sync',
+    options: { hostHeader: 'rewrite' },
+    verified: 'service',
+  },
+  wordpress: {
+    name: 'WordPress',
+    kind: 'http',
+    port: 80,
+    prefix: 'blog',
+    options: none,
+    advice:
+      "在“设置 → 常规”里把“WordPress 地址”和“站点地址”都改为这条映射的地址；地址是 https 的，还要在 wp-config.php 的 <?php 之后加一行 if (($_SERVER['HTTP_X_FORWARDED_PROTO'] ?? '') === 'https') $_SERVER['HTTPS'] = 'on';",
+    verified: 'service',
+  },
+  cups: {
+    name: 'CUPS',
+    kind: 'http',
+    port: 631,
+    prefix: 'print',
+    options: { hostHeader: 'rewrite' },
+    advice: '在 cupsd.conf 里设置 DefaultEncryption Never，否则管理页面会跳转到内网的 https 地址',
+    verified: 'service',
+  },
   camera: {
     name: '摄像机',
     kind: 'http',

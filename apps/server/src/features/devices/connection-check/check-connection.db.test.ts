@@ -1,4 +1,4 @@
-import type { ProbeResult, TrialResult } from '@tongtu/contract';
+import { type ProbeResult, TrialAnswer, type TrialResult } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
@@ -14,13 +14,9 @@ import { checkConnection, type CheckConnectionDeps, type ProbeTarget } from './c
 
 const working: ProbeResult = { ok: true, step: 'http', ms: 12, seen: 'status_200' };
 const place = { publicUrl: 'https://example.com', tlsPort: 443 };
+const unseen = { location: null, authenticate: null, server: null };
 const page: TrialResult = {
-  answers: [
-    {
-      ...{ target: '/', status: 200, location: null, authenticate: null, server: null, title: 'NAS' },
-      ...{ cookies: [], isCut: false },
-    },
-  ],
+  answers: [TrialAnswer.parse({ ...unseen, target: '/', status: 200, title: 'NAS' })],
   ...{ failure: null, script: 200, socket: 400, greeting: null },
 };
 

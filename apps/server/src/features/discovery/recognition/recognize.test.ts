@@ -32,6 +32,7 @@ test.each<[LanKind | undefined, Partial<SeenService>]>([
   ['aria2', { banner: '{"id":"tongtu","jsonrpc":"2.0","error":{"code":1,"message":"Unauthorized"}}' }],
   ['adguard', { title: 'AdGuard Home' }],
   ['pi-hole', { title: 'Pi-hole raspberrypi' }],
+  ['cups', { title: 'Home - CUPS 2.4.2', server: 'CUPS/2.4 IPP/2.1' }],
   ['printer', { title: 'HP LaserJet Pro' }],
   ['printer', { protocol: 'raw-print' }],
   ['hikvision', { server: 'App-webs/' }],

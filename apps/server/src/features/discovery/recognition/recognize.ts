@@ -7,8 +7,8 @@ const hostCategories: readonly LanCategory[] = [
   ...(['nas', 'hypervisor', 'router', 'camera', 'printer', 'smart-home', 'media'] as const),
 ];
 
-/** `cookies`: the names of those that it sets, where they are known. */
-type ShownService = SeenService & { cookies?: readonly string[] };
+/** `cookies`: the names of those that it sets, and what its page names as its maker, where they are known. */
+type ShownService = SeenService & { cookies?: readonly string[]; generator?: string };
 
 /** What a service is, by what it shows of itself, else by its protocol. */
 export function recognizeService(service: ShownService): LanKind | undefined {
@@ -37,12 +37,13 @@ function firstByCategory(kinds: readonly LanKind[]): LanKind | undefined {
 }
 
 function isOfService(rule: Rule, service: ShownService): boolean {
-  const { title, server, realm, banner, certificate, favicon, cookie } = rule;
+  const { title, server, realm, banner, certificate, favicon, cookie, generator } = rule;
   return (
     isIn(title, service.title) ||
     isIn(server, service.server) ||
     isIn(realm, service.realm) ||
     isIn(banner, service.banner) ||
+    isIn(generator, service.generator) ||
     (certificate !== undefined && (service.certificate ?? []).some((name) => certificate.test(name))) ||
     (cookie !== undefined && (service.cookies ?? []).some((name) => cookie.test(name))) ||
     (service.favicon !== undefined && favicon?.includes(service.favicon) === true)

@@ -2,8 +2,9 @@ import type { LanKind } from '@tongtu/contract';
 
 /**
  * One clue is enough. Clues of services: `title` of the page, `server` (the header field), `realm`, `banner`,
- * `certificate` (its names), `favicon` (hashes), `cookie` (the name of one that it sets). Clues of hosts: `mdns` (type, name and TXT of an announcement), `ssdp`
- * (its fields), `vendor` (of the network card), which only a host without other clues is named by.
+ * `certificate` (its names), `favicon` (hashes), `cookie` (the name of one that it sets), `generator` (what the page names
+ * as its maker). Clues of hosts: `mdns` (type, name and TXT of an announcement), `ssdp` (its fields), `vendor` (of the network
+ * card), which only a host without other clues is named by.
  */
 export type Rule = {
   kind: LanKind;
@@ -14,6 +15,7 @@ export type Rule = {
   certificate?: RegExp;
   favicon?: readonly number[];
   cookie?: RegExp;
+  generator?: RegExp;
   mdns?: RegExp;
   ssdp?: RegExp;
   vendor?: RegExp;
@@ -42,6 +44,7 @@ export const rules: readonly Rule[] = [
   { kind: 'jupyter', title: /^jupyter(?:lab| server| notebook|hub)?\b/i, server: /^TornadoServer\b/i },
   { kind: 'registry', realm: /^registry realm$/i },
   { kind: 'syncthing', title: /syncthing/i, realm: /syncthing/i },
+  { kind: 'wordpress', generator: /^wordpress\b/i },
   { kind: 'node-red', title: /^node-red\b/i },
   { kind: 'baota', title: /宝塔/ },
   { kind: '1panel', title: /^1panel\b/i },
@@ -157,6 +160,7 @@ export const rules: readonly Rule[] = [
   },
 
   // Printers.
+  { kind: 'cups', title: /- CUPS [\d.]+$/, server: /^CUPS\// },
   {
     kind: 'printer',
     title: /printer|打印机|laserjet|officejet|deskjet|ecotank|ricoh|kyocera/i,

@@ -37,7 +37,17 @@ export const servicePresets: Record<MappingGroup, readonly ServicePreset[]> = {
 export const morePresets: Record<MappingGroup, readonly ServicePreset[]> = {
   web: [
     ...(['qbittorrent', 'transmission', 'plex', 'immich', 'nextcloud', 'vaultwarden', 'gitea'] as const),
-    ...(['grafana', 'portainer', 'code-server', 'jupyter', 'registry', 'cockpit'] as const),
+    ...([
+      'grafana',
+      'portainer',
+      'code-server',
+      'jupyter',
+      'registry',
+      'cockpit',
+      'syncthing',
+      'wordpress',
+      'cups',
+    ] as const),
     ...(['unraid', 'openwrt', 'esxi', 'camera'] as const),
   ].map(presetOf),
   port: [],

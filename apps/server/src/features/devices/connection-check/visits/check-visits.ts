@@ -21,7 +21,7 @@ import { lanOrigin } from './visit-ways.ts';
 
 export type TrialTarget = { relayIds: string[]; deviceId: number };
 
-type VisitedService = SeenService & { cookies: readonly string[] };
+type VisitedService = SeenService & { cookies: readonly string[]; generator?: string };
 
 export type CheckVisitsDeps = PublicPlace & {
   /** Visits a mapping as a visitor would; undefined like `probe`. */
@@ -171,6 +171,7 @@ function seenService({ targetPort, kind }: VisitedMapping, { answers }: TrialRes
     protocol: kind,
     ...(last?.title ? { title: last.title } : {}),
     ...(server ? { server } : {}),
+    ...(last?.generator ? { generator: last.generator } : {}),
     ...(realm === undefined ? {} : { realm }),
     cookies: answers.flatMap(({ cookies }) => cookies.map(({ name }) => name)),
   };

@@ -14,6 +14,7 @@ import {
   directSettings,
   lanOrigin,
   localhostWay,
+  namedWay,
   otherKindWay,
   otherWays,
   publicNameWay,
@@ -161,7 +162,8 @@ class Examining {
 
   /** Several at a time, as many connections as a browser opens: one that gets no answer takes its whole time. */
   async #findWay(from: Way, direct: Visited, worse: Worse): Promise<MappingPatch | undefined> {
-    const ways = otherWays(this.#mapping, worse);
+    const named = direct.end.type === 'away' ? namedWay(this.#mapping, direct.end.to) : [];
+    const ways = [...otherWays(this.#mapping, worse), ...named];
     while (ways.length > 0) {
       this.#isCutShort = !this.#hasTime();
       if (this.#isCutShort) return undefined;

@@ -69,22 +69,27 @@ export type VisitVerdict = { ok: boolean; step: ConnectionStep; hint: string };
 /** What an examination says: whether visitors can use the mapping, and why not. */
 export function visitVerdict(found: Examination, place: Place): VisitVerdict {
   const { visitor, direct, worse } = found;
-  if (visitor.end.type === 'away' && visitor.end.why !== 'site' && found.fix === undefined)
-    return awayVerdict(direct, endText(visitor.end));
+  const { end } = visitor;
+  if (end.type === 'away' && end.why !== 'site' && found.fix === undefined) return awayVerdict(end, direct, place);
+  if (end.type === 'page' && end.stray !== undefined && found.fix === undefined)
+    return { ok: false, step: 'visit', hint: strayText(end.stray) };
   if (worse !== undefined) {
     return { ok: false, step: 'visit', hint: differenceText(found, place) };
   }
-  const text = endText(visitor.end);
-  const byFile = visitor.end.type === 'failed' ? byFrpcToml[visitor.end.failure] : undefined;
+  const byFile = end.type === 'failed' ? byFrpcToml[end.failure] : undefined;
   if (byFile !== undefined) return { ok: true, step: 'visit', hint: byFile };
-  if (visitor.end.type === 'failed') return failedVerdict(found, place, text);
+  if (end.type === 'failed' && end.takesSockets !== true) return failedVerdict(found, place, endText(end));
   return { ok: true, step: 'visit', hint: servedText(visitor, direct !== undefined) };
 }
 
 function servedText({ end, result }: Visited, isCompared: boolean): string {
   const text = endText(end);
   const alike = isCompared ? '，设备直接访问也是如此' : '';
+  const remedy = isCompared ? `。${namedRemedy(false)}` : ''; // otherwise its frpc.toml sets the Host
+  if (end.type === 'failed') return '访客可以使用：服务不提供网页，它接受 WebSocket 连接';
   if (end.type !== 'page') return `访客可以打开：${text}`;
+  if (end.answer.status < 400 && end.answer.isBlank)
+    return `服务有回应，但首页是空白的（${text}）${alike}：它可能只供程序使用${remedy}`;
   if (result.socket === 101 && end.answer.status >= 400)
     return `访客可以使用：服务的首页返回 HTTP ${end.answer.status}，它接受 WebSocket 连接`;
   switch (rankOf(end)) {
@@ -95,7 +100,7 @@ function servedText({ end, result }: Visited, isCompared: boolean): string {
     case 3:
       return `服务有回应：首页返回${afterHttp(text)}${alike}，网页可能在其他路径下，或者它只供程序使用`;
     case 2:
-      return `线路正常，但服务拒绝了访问：${text}${alike}，请检查服务自己的访问限制`;
+      return `线路正常，但服务拒绝了访问：${text}${alike}，请检查服务自己的访问限制${remedy}`;
     default:
       return `线路正常，但服务本身出错：${text}${alike}，请检查该服务`;
   }
@@ -105,30 +110,42 @@ function afterHttp(text: string): string {
   return text.startsWith('HTTP') ? ` ${text}` : text;
 }
 
-function failedVerdict({ greeting, visitor }: Examination, { target }: Place, text: string): VisitVerdict {
+function failedVerdict({ greeting, visitor, direct }: Examination, { target }: Place, text: string): VisitVerdict {
   const name = greeting === undefined ? undefined : greetingName(greeting);
   const isTls = visitor.end.type === 'failed' && visitor.end.failure.startsWith('target-tls');
   const hint =
     name === undefined
-      ? `访客得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务。${namedRemedy(isTls)}`
+      ? `访客得不到内容：${text}。已试过 http 和 https，${target} 都没有正常应答，请确认该端口提供的是网页服务${direct === undefined ? '' : `。${namedRemedy(isTls)}`}`
       : `${target} 不是网页服务，而是 ${name}：请新建一条 TCP 端口映射`;
   return { ok: false, step: isTls ? 'tls' : 'http', hint };
 }
 
+/** For a proxy at home that answers names which it does not know by nothing, or by an error. */
 function namedRemedy(isTls: boolean): string {
   const field = isTls ? '“Host 处理”和“TLS 名称”' : '“Host 处理”';
   return `如果它是按域名区分网站的反向代理，请在映射的高级选项里把${field}改为它认识的域名`;
 }
 
-function awayVerdict(direct: Visited | undefined, text: string): VisitVerdict {
-  const to = direct?.end.type === 'away' ? direct.end.to : undefined;
-  if (direct?.end.type === 'away' && direct.end.why === 'circle')
-    return { ok: false, step: 'visit', hint: `访客会${text}，设备直接访问也是如此，请检查服务自己的跳转设置` };
-  const remedy =
-    to === undefined || to.protocol !== 'https:'
-      ? '请在服务的设置里关闭这个跳转，或把它的外部地址改为这条映射的地址'
-      : `请把映射的目标改为 ${to.origin}，或在服务的设置里关闭“自动跳转到 HTTPS”`;
-  return { ok: false, step: 'visit', hint: `访客会${text}。${remedy}` };
+type AwayEnd = Extract<VisitEnd, { type: 'away' }>;
+
+function awayVerdict(end: AwayEnd, direct: Visited | undefined, place: Place): VisitVerdict {
+  return { ok: false, step: 'visit', hint: `访客会${endText(end)}${awayRemedy(end, direct?.end, place)}` };
+}
+
+function awayRemedy({ why }: AwayEnd, direct: VisitEnd | undefined, { target, domain }: Place): string {
+  if (direct?.type === 'away' && direct.why === 'circle') return '，设备直接访问也是如此，请检查服务自己的跳转设置';
+  const to = direct?.type === 'away' ? direct.to : undefined;
+  // Its own address is right already, but it does not see that the visitor is there.
+  if (why === 'circle' && to?.hostname === domain)
+    return '。服务要求访客用它设置的外部地址，却认不出访客已经在用：请让它信任转发信息里的 X-Forwarded-Proto，并核对外部地址的协议和端口';
+  if (to?.protocol !== 'https:') return '。请在服务的设置里关闭这个跳转，或把它的外部地址改为这条映射的地址';
+  // https was tried at the port of the target.
+  const isTried = to.host === new URL(target).host;
+  return `。请把映射的目标改为${isTried ? '服务的 HTTPS 端口' : ` ${to.origin}`}，或在服务的设置里关闭“自动跳转到 HTTPS”`;
+}
+
+function strayText(stray: string): string {
+  return `网页可以打开，但它的样式、脚本或表单使用 ${stray}，访客的浏览器不能使用这个地址，因此网页不完整。请在服务的设置里把它的外部地址（站点地址）改为这条映射的地址，并让它信任转发信息里的 X-Forwarded-Proto`;
 }
 
 /** Why a visitor gets something else, by what made the difference. */
@@ -148,6 +165,7 @@ function differenceText(found: Examination, place: Place): string {
 
 const extraTexts = {
   page: '',
+  needs: '网页本身可以打开，但它的样式、脚本或表单使用访客打不开的地址',
   script: '网页本身可以打开，但网页里的程序发出的请求被拒绝',
   socket: '网页本身可以打开，但 WebSocket 连接被拒绝',
   form: '网页本身可以打开，但提交表单（例如登录）会被拒绝',
@@ -182,9 +200,10 @@ function kindText(target: string): string {
     : '这个端口提供的是 HTTP，映射的目标写的是 https';
 }
 
-function hostText({ host_header: hostHeader }: MappingPatch, domain: string): string {
+function hostText({ host_header: hostHeader, host_name: name = '' }: MappingPatch, domain: string): string {
   if (hostHeader === 'keep') return `服务要求请求里的 Host 是 ${domain}`;
-  return hostHeader === 'custom' ? '服务只接受 localhost 作为 Host' : `服务不接受 ${domain} 作为 Host，只认自己的地址`;
+  if (hostHeader === 'custom') return `服务只接受 ${name.replace(/^localhost:\d+$/, 'localhost')} 作为 Host`;
+  return `服务不接受 ${domain} 作为 Host，只认自己的地址`;
 }
 
 function fieldsText({ visitor_fields: fields }: MappingPatch): string {

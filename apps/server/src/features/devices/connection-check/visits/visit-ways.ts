@@ -52,7 +52,7 @@ const scriptWays: readonly Partial<Sent>[] = [
  * the cause, so those that change least come first.
  */
 export function otherWays(mapping: SentSettings, worse: Worse): Way[] {
-  const ways = worse === 'page' ? pageWays : scriptWays;
+  const ways = worse === 'page' || worse === 'needs' ? pageWays : scriptWays;
   const others = ways.flatMap((way) => wayTo(mapping, { ...plain, ...way }) ?? []);
   if (worse === 'page' && mapping.tlsName !== '') others.unshift(ownTlsName);
   const size = ({ changes }: Way) => Object.keys(changes).length;
@@ -77,6 +77,17 @@ export function localhostWay(mapping: SentSettings & Pick<MappingRow, 'targetPor
   const { targetPort } = mapping;
   const hostName = targetPort === defaultPortOf(kind) ? 'localhost' : `localhost:${targetPort}`;
   return wayTo(mapping, { ...plain, hostHeader: 'custom', hostName });
+}
+
+/** A service that leads to a name of its own at the same port, as an Apache with UseCanonicalName does. */
+export function namedWay(
+  mapping: SentSettings & Pick<MappingRow, 'targetPort'> & { kind: WebKind },
+  { protocol, hostname, port, host: hostName }: URL,
+): Way[] {
+  const { kind, targetPort } = mapping;
+  const isHere = protocol === `${kind}:` && (port === '' ? defaultPortOf(kind) : Number(port)) === targetPort;
+  const way = isHere && isIP(hostname) === 0 ? wayTo(mapping, { ...plain, hostHeader: 'custom', hostName }) : undefined;
+  return way === undefined ? [] : [way];
 }
 
 function wayTo(mapping: SentSettings, wanted: Sent): Way | undefined {
