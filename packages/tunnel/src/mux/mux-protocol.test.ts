@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ProtocolError } from '../errors.ts';
 import { createLoneMux, type LoneMux, rawFrame, type RawFrame } from '../testing/lone-mux.ts';
 import { FIRST_WINDOW_BYTES } from './flow-control.ts';
-import { flag, frameType, goAwayCode } from './frame.ts';
+import { flag, frameType, goAwayCode, HEADER_BYTES } from './frame.ts';
 
 const { data, windowUpdate, ping, goAway } = frameType;
 const { syn, ack, fin, rst } = flag;
@@ -183,6 +183,26 @@ test('pings are answered with their value', () => {
   const lone = createLoneMux();
   receive(lone, { type: ping, flags: syn, length: 0xdead_beef });
   expect(lone.sent()).toEqual([{ type: ping, flags: ack, streamId: 0, length: 0xdead_beef, payload: Buffer.alloc(0) }]);
+});
+
+test('a peer that reads the replies to its pings and never confirms them is disconnected before they fill our memory', () => {
+  const lone = createLoneMux({ isResumable: true, limits: { maxUrgentBytes: 1200 } });
+  for (let replies = 0; replies < 100; replies++) {
+    lone.mux.receive(rawFrame({ type: ping, flags: syn, length: 0 }));
+    expect(lone.sent().length).toBe(1);
+  }
+  lone.mux.receive(rawFrame({ type: ping, flags: syn, length: 0 }));
+  expect(lone.closes).toEqual([expect.objectContaining({ message: expect.stringContaining('never confirms') })]);
+  expect(lone.sent()).toMatchObject([{ type: goAway, length: goAwayCode.protocolError }]);
+});
+
+test('a peer that confirms what it reads may ping for as long as it likes', () => {
+  const lone = createLoneMux({ isResumable: true, limits: { maxUrgentBytes: 1200 } });
+  for (let replies = 0; replies < 500; replies++) {
+    lone.mux.receive(rawFrame({ type: ping, flags: syn, length: replies * HEADER_BYTES }));
+    expect(lone.sent().length).toBe(1);
+  }
+  expect(lone.closes).toEqual([]);
 });
 
 test('a peer that pings and does not read is disconnected before its replies fill our memory', () => {

@@ -1,6 +1,6 @@
 import { MuxClosedError, ProtocolError } from '../errors.ts';
 import { ReceiveWindow, WindowBudget } from './flow-control.ts';
-import { flag, FrameDecoder, type FrameType, frameType, goAwayCode } from './frame.ts';
+import { flag, FrameDecoder, type FrameType, frameType, goAwayCode, HEADER_BYTES } from './frame.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
 import { OutputSchedule } from './output-schedule.ts';
@@ -51,6 +51,8 @@ export class Mux {
   #payloadStream: YamuxStream | undefined;
   #payloadFlags = 0;
   #isOutputAnnounced = false;
+  /** Frames without a stream since the peer last confirmed something: they are kept as well, and no window limits them. */
+  #unconfirmedUrgentBytes = 0;
   #isGoingAway = false;
   #isPeerGoingAway = false;
   #isClosingWhenSent = false;
@@ -237,6 +239,7 @@ export class Mux {
     this.#isClosed = true;
     this.#decoder.stop();
     this.#output.clear();
+    this.#unconfirmedUrgentBytes = 0;
     this.#isOutputAnnounced = false;
     this.#sendFrame(frameType.goAway, 0, 0, goAwayCodeOf(error));
     this.#payloadStream = undefined;
@@ -342,6 +345,7 @@ export class Mux {
   }
 
   #onConfirmed(): void {
+    this.#unconfirmedUrgentBytes = 0;
     if (this.hasOutput && this.roomBytes > 0) this.#announceOutput();
   }
 
@@ -397,6 +401,11 @@ export class Mux {
   #sendFrame(type: FrameType, flags: number, streamId: number, value: number): void {
     if (this.#output.urgentBytes >= this.#limits.maxUrgentBytes) {
       this.close(new ProtocolError('the peer asks for replies that it does not read'));
+      return;
+    }
+    this.#unconfirmedUrgentBytes += HEADER_BYTES;
+    if (this.#sent.isKeeping && this.#unconfirmedUrgentBytes > this.#limits.maxUrgentBytes) {
+      this.close(new ProtocolError('the peer asks for replies and never confirms any'));
       return;
     }
     this.#output.addFrame(type, flags, streamId, value);
