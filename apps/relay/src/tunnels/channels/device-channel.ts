@@ -26,7 +26,8 @@ export class DeviceChannel implements ChannelLoad, StreamChannel {
   readonly number: number;
   readonly carrier: MuxCarrier;
   readonly #owner: ChannelOwner;
-  readonly #streams = new Set<ChannelStream>();
+  /** Absent until there is one: most devices are idle. */
+  #streams: Set<ChannelStream> | undefined;
   #busyCount = 0;
   #isEnding = false;
   #pingedAtMs = Number.NEGATIVE_INFINITY;
@@ -78,6 +79,7 @@ export class DeviceChannel implements ChannelLoad, StreamChannel {
   /** Throws what `Mux.openStream` throws. */
   open(request: OpenRequest, events: TargetEvents): TargetStream {
     const stream = new ChannelStream(this, request, events);
+    this.#streams ??= new Set();
     this.#streams.add(stream);
     this.onStreamBusy();
     return stream;
@@ -86,7 +88,7 @@ export class DeviceChannel implements ChannelLoad, StreamChannel {
   /** Streams that have lately moved bytes of an exchange. */
   activeCount(monotonicMs: number): number {
     let count = 0;
-    for (const stream of this.#streams)
+    for (const stream of this.#streams ?? [])
       if (!stream.isResting && monotonicMs - stream.lastMovedAtMs < ACTIVE_MS) count++;
     return count;
   }
@@ -124,7 +126,7 @@ export class DeviceChannel implements ChannelLoad, StreamChannel {
   }
 
   onStreamClosed(stream: ChannelStream): void {
-    if (this.#streams.delete(stream) && !stream.isResting) this.#busyCount--;
+    if (this.#streams?.delete(stream) === true && !stream.isResting) this.#busyCount--;
   }
 
   onLongTransfer(monotonicMs: number): void {
