@@ -8,6 +8,7 @@ test.each<[BbrState, 'container' | 'openwrt' | 'machine', string]>([
   ['not-in-kernel', 'container', '在宿主机上以 root 运行 modprobe tcp_bbr'],
   ['not-in-kernel', 'openwrt', 'opkg install kmod-tcp-bbr'],
   ['no-tool', 'machine', '/etc/sysctl.d/90-bbr.conf'],
+  ['no-tool', 'container', '在宿主机上以 root 运行 echo'],
   ['refused', 'machine', '/etc/sysctl.d/90-bbr.conf'],
 ])('with %s on a %s it says what to run', (bbr, place, command) => {
   const { ok, text } = describeBbr({ bbr, place });

@@ -11,8 +11,8 @@ export function describeConnection({ name, rttMs, lossPercent, congestionControl
   return `  ${name}　往返 ${rtt}　重传 ${loss}　拥塞控制 ${congestionControl ?? unknown}　速率 ${rate}`;
 }
 
-const forAll =
-  "让整个系统使用 bbr：以 root 运行 echo 'net.ipv4.tcp_congestion_control=bbr' > /etc/sysctl.d/90-bbr.conf，再运行 sysctl -p /etc/sysctl.d/90-bbr.conf";
+const commandForAll =
+  "以 root 运行 echo 'net.ipv4.tcp_congestion_control=bbr' > /etc/sysctl.d/90-bbr.conf，再运行 sysctl -p /etc/sysctl.d/90-bbr.conf";
 
 const kernelHints: Record<Place, string> = {
   container:
@@ -20,6 +20,10 @@ const kernelHints: Record<Place, string> = {
   openwrt: '请运行 opkg update && opkg install kmod-tcp-bbr（25.12 或更新：apk add kmod-tcp-bbr）',
   machine: '请以 root 运行 modprobe tcp_bbr；要开机自动加载，再运行 echo tcp_bbr > /etc/modules-load.d/bbr.conf',
 };
+
+function forAll(place: Place): string {
+  return `让整个系统使用 bbr：${place === 'container' ? '在宿主机上' : ''}${commandForAll}`;
+}
 
 /** Whether the connections to the relays use bbr, and what to run where they do not. */
 export function describeBbr({ bbr, place }: Pick<Diagnosis, 'bbr' | 'place'>): { ok: boolean; text: string } {
@@ -44,9 +48,9 @@ export function describeBbr({ bbr, place }: Pick<Diagnosis, 'bbr' | 'place'>): {
     case 'no-tool':
       return {
         ok: false,
-        text: `没有启用 bbr，丢包的线路会很慢：设备上没有 perl 或 python3，客户端不能只为自己的连接启用。请安装其中一个，或${forAll}，然后重新启动客户端`,
+        text: `没有启用 bbr，丢包的线路会很慢：设备上没有 perl 或 python3，客户端不能只为自己的连接启用。请安装其中一个，或${forAll(place)}，然后重新启动客户端`,
       };
     case 'refused':
-      return { ok: false, text: `没有启用 bbr，丢包的线路会很慢：系统不允许。可${forAll}，然后重新启动客户端` };
+      return { ok: false, text: `没有启用 bbr，丢包的线路会很慢：系统不允许。可${forAll(place)}，然后重新启动客户端` };
   }
 }
