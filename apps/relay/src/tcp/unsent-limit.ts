@@ -4,15 +4,15 @@ import { readTcpInfo } from './tcp-info.ts';
 
 const FIRST_BYTES = 128 * 1024;
 const LEAST_BYTES = 32 * 1024;
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 /** As much as leaves in this time: the kernel sends from it while this process is busy. */
 const UNSENT_MS = 25;
-/** The rate is read again after this. */
+/** The rate is read again after this, or as much as the limit. */
 const STEP_BYTES = 256 * 1024;
 /** Of the limit, what is written at once; least and most. */
 const SHARE = 4;
 const LEAST_SHARE_BYTES = 16 * 1024;
-const MOST_SHARE_BYTES = 128 * 1024;
+const MOST_SHARE_BYTES = 512 * 1024;
 
 /**
  * Limits how much unsent data the kernel takes for a connection of several streams: what is more urgent would wait behind
@@ -36,7 +36,7 @@ export class UnsentLimit {
   /** Bytes were written. */
   add(bytes: number): void {
     this.#newBytes += bytes;
-    if (this.#newBytes >= STEP_BYTES) this.#update();
+    if (this.#newBytes >= Math.max(STEP_BYTES, this.#limitBytes)) this.#update();
   }
 
   #update(): void {

@@ -54,6 +54,11 @@ export class AnswerScheduler {
     this.#pumpLater();
   }
 
+  /** Whether bytes that nobody waits before may be sent without a turn. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#waiting.size === 0 && this.#inFlightBytes + bytes <= (this.#unsent.shareBytes * 3) / 4;
+  }
+
   /** Its stream has closed. */
   remove(answer: ScheduledAnswer, flight: Flight | undefined): void {
     this.#waiting.delete(answer);
@@ -155,12 +160,17 @@ export class ScheduledAnswer {
 
   /** False: it waits; `onSent` and `onDrain` follow. */
   write(payload: Buffer): boolean {
+    if (this.#sentBytes === 0 && this.#queuedBytes === 0 && payload.length <= SMALL_BYTES) {
+      this.#sentBytes = payload.length;
+      this.#stream.write(payload);
+      return true;
+    }
     this.#queue.push(payload);
     this.#queuedBytes += payload.length;
     if (this.#flight !== undefined) return false;
-    if (this.#sentBytes === 0 && this.#queuedBytes <= SMALL_BYTES) this.send(SMALL_BYTES, 0);
+    if (this.#scheduler.hasRoomFor(this.#queuedBytes)) this.send(this.#queuedBytes, 0);
     else this.#scheduler.await(this);
-    return this.#queuedBytes === 0;
+    return false;
   }
 
   /** Ends the stream after all that was written, and then calls back. */
@@ -199,10 +209,10 @@ export class ScheduledAnswer {
     this.#flight = flight;
     this.#sentBytes += bytes;
     const last = pieces.pop();
-    this.#stream.cork();
+    if (pieces.length > 0) this.#stream.cork();
     for (const piece of pieces) this.#stream.write(piece);
     this.#stream.write(last, () => this.#onWritten(flight));
-    this.#stream.uncork();
+    if (pieces.length > 0) this.#stream.uncork();
     if (this.#queuedBytes === 0 && this.#onEnd !== undefined) this.#end();
   }
 
