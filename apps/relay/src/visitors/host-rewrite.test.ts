@@ -75,7 +75,7 @@ test('with the Host kept, a redirect of a service that knows nothing of TLS lead
     (await secure.fetch({ ':path': path, ':authority': authority })).headers['location'];
   expect(await locationAt(`nas.localhost:${t.relay.tlsPort}`)).toBe(`https://nas.localhost:${t.relay.tlsPort}/home`);
   expect(await locationAt('nas.localhost')).toBe('https://nas.localhost/home');
-  // It would lead in a circle: a service that is told of TLS wants none.
+  // It would lead in a circle: a service that knows of TLS wants none.
   expect(await locationAt('nas.localhost', '/home')).toBe('http://nas.localhost/home');
   await using plain = openRawClient(t.relay.httpPort);
   plain.send('GET / HTTP/1.1\r\nHost: nas.localhost:8080\r\n\r\n');
