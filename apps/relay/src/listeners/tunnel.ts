@@ -22,7 +22,11 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   const pending = new PendingConnections(
     new ConnectionLimit({ perAddress: limits.maxUnauthenticatedPerIp, total: limits.maxUnauthenticated }),
   );
-  const terminator = createTerminator(tls, deps, (socket) => pending.releaseOf(socket));
+  const joining = new WeakSet<Socket>();
+  const terminator = createTerminator(tls, deps, {
+    releaseOf: (socket) => pending.releaseOf(socket),
+    onJoin: (socket) => joining.add(pending.rawOf(socket) ?? socket),
+  });
   const admission = new AdmissionQueue({
     monotonicMs: deps.monotonicMs,
     nextTurn: setImmediate,
@@ -40,8 +44,9 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
     let isReleased = false;
     const onReleased = () => {
       admission.leave(socket);
-      // An agent that does not know this relay's key ends the connection without a word.
-      if (!isReleased && socket.destroyed) deps.attempts.note({ kind: 'broken_off', ip: address });
+      // An agent that does not know this relay's key ends the connection without a word. Joins are often given up.
+      if (!isReleased && socket.destroyed && !joining.has(socket))
+        deps.attempts.note({ kind: 'broken_off', ip: address });
       isReleased = true;
     };
     if (pending.begin(socket, address, onReleased)) return admission.enter(socket);
@@ -52,7 +57,11 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
 }
 
 /** Ends TLS on the connections that it gets; it does not listen itself. */
-function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (socket: Socket) => () => void): TlsServer {
+function createTerminator(
+  tls: KeyAndCert,
+  deps: HandshakeDeps,
+  { releaseOf, onJoin }: { releaseOf: (socket: Socket) => () => void; onJoin: (socket: Socket) => void },
+): TlsServer {
   const { limits } = deps;
   const logins = new LoginTurns(setImmediate);
   const terminator = createTlsServer(
@@ -70,8 +79,10 @@ function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (sock
       socket.allowHalfOpen = true;
       const address = canonicalAddress(remoteAddress);
       const onAdmitted = releaseOf(socket);
-      if (socket.alpnProtocol === JOIN_PROTOCOL) new ChannelJoin(socket, address, deps, onAdmitted);
-      else new TunnelHandshake(socket, address, deps, { logins, onAdmitted });
+      if (socket.alpnProtocol === JOIN_PROTOCOL) {
+        onJoin(socket);
+        new ChannelJoin(socket, address, deps, onAdmitted);
+      } else new TunnelHandshake(socket, address, deps, { logins, onAdmitted });
     },
   );
   terminator.on('tlsClientError', (error, socket) => {

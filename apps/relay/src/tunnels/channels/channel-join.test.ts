@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { encodeJoin, JOIN_PROTOCOL, type JoinRequest } from '@tongtu/tunnel';
 import { heldBytes } from '@tongtu/base/testing/held-bytes';
@@ -5,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type ChannelAgent, sendJoin } from '../../testing/channel-agent.ts';
 import { openRawClient } from '../../testing/clients/raw-client.ts';
 import { rawFrame, yamuxFlag, yamuxType } from '../../testing/clients/raw-frames.ts';
-import { servedPage, startFloodedRelay } from '../../testing/flooded-relay.ts';
+import { HOSTILE, servedPage, startFloodedRelay } from '../../testing/flooded-relay.ts';
 import { createAgentKey, testDevice } from '../../testing/start-test-relay.ts';
 
 const MB = 1024 * 1024;
@@ -84,6 +85,18 @@ test.each(malformed)('a join %s ends its connection, and is logged once', async 
   expect(home.flood.warnings()).toEqual(['a tunnel connection broke the protocol']);
 });
 
+test('joins that are refused or given up are no attempts to add a device', async () => {
+  await using home = await startHome();
+  const { agent, port, flood } = home;
+  await sendBytes(port, encodeJoin({ ...(await agent.requestOf(1)), attempt: 1 }), HOSTILE);
+  await sendBytes(port, Buffer.from('00000002{]'), HOSTILE);
+  // Reports are sent in order: this one is the first.
+  flood.t.openAgent({ key: createAgentKey(), protocol: 99 });
+  const { attempts } = await flood.t.server.waitFor('device_attempts');
+  expect(attempts.map(({ kind }) => kind)).toContain('protocol_unsupported');
+  expect(attempts.filter(({ ip }) => ip === HOSTILE)).toEqual([]);
+});
+
 test('frames of one stream on two channels end the channel where it does not belong, and no other', async () => {
   await using home = await startHome();
   const { agent } = home;
@@ -126,8 +139,9 @@ test('a channel that asks for replies and never reads is ended', async () => {
   expect(await home.flood.visitAsOther()).toMatch(servedPage);
 });
 
-async function sendBytes(port: number, bytes: Buffer): Promise<'closed'> {
-  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: [JOIN_PROTOCOL] });
+async function sendBytes(port: number, bytes: Buffer, localAddress = '127.0.0.1'): Promise<'closed'> {
+  const tcp = connectTcp({ port, host: '127.0.0.1', localAddress });
+  const socket = connectTls({ socket: tcp, rejectUnauthorized: false, ALPNProtocols: [JOIN_PROTOCOL] });
   socket.on('error', () => {});
   socket.resume();
   socket.write(bytes);
