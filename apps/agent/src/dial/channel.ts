@@ -27,6 +27,8 @@ export type ChannelDeps = {
   session: ChannelSession;
   monotonicMs: () => number;
   connect: (options: ConnectOptions) => Promise<TLSSocket>;
+  /** A ping was answered. */
+  onReply: () => void;
   onReached: (channel: Channel) => void;
   /** Rises with every call in the session. */
   nextAttempt: () => number;
@@ -112,7 +114,10 @@ export class Channel {
   ping(): void {
     if (!this.isConnected || this.mux.silentMs(this.#deps.monotonicMs()) > 0) return;
     this.mux.ping().then(
-      (rttMs) => (this.#lastRttMs = rttMs),
+      (rttMs) => {
+        this.#lastRttMs = rttMs;
+        this.#deps.onReply();
+      },
       () => {}, // the mux was closed, which it reports itself
     );
   }

@@ -130,6 +130,8 @@ export class Channels {
       monotonicMs,
       connect,
       nextAttempt: () => ++this.#attempts,
+      // An idle device need not wake up to find that all is well.
+      onReply: () => this.#schedule(monotonicMs()),
       onReached: (reached) => this.#dialSuspects(reached),
       onJoined: (joined, silentMs) => this.#onJoined(joined, silentMs),
       onRefused: (refused, code) => this.#giveUp(refused, code),
