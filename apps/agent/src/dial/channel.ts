@@ -32,7 +32,7 @@ export type ChannelDeps = {
   onReached: (channel: Channel) => void;
   /** Rises with every call in the session. */
   nextAttempt: () => number;
-  /** It has a fresh connection, after this time without a byte; undefined: its first one. */
+  /** It has a fresh connection, after this time without a byte; undefined: it had lost none. */
   onJoined: (channel: Channel, silentMs: number | undefined) => void;
   /** The relay does not carry it any more. */
   onRefused: (channel: Channel, code: string) => void;
@@ -49,6 +49,7 @@ export class Channel {
   #hasJoined: boolean;
   #dialledAtMs = 0;
   #lastRttMs = 0;
+  #isRenewing = false;
   /** The last try that was sent to the relay, and the last that it granted. */
   #attempt = 0;
   #joinedAttempt = 0;
@@ -95,9 +96,9 @@ export class Channel {
     return Math.max(this.mux.lastReceivedAtMs, this.#attachedAtMs);
   }
 
-  /** Nothing has arrived since the dialling began. */
+  /** It is to get a fresh connection: nothing has arrived since the dialling began, or the relay has asked for one. */
   get isNeeded(): boolean {
-    return !this.mux.isClosed && (!this.isConnected || this.lastByteAtMs <= this.#dialledAtMs);
+    return !this.mux.isClosed && (!this.isConnected || this.#isRenewing || this.lastByteAtMs <= this.#dialledAtMs);
   }
 
   /** For how long nothing has arrived although a reply is due. */
@@ -127,6 +128,12 @@ export class Channel {
     if (this.isDialling) return;
     this.#dialledAtMs = this.#deps.monotonicMs();
     this.#redial.start();
+  }
+
+  /** Dials a fresh connection although the present one works. */
+  renew(): void {
+    this.#isRenewing = true;
+    this.dial();
   }
 
   stopDialling(): void {
@@ -183,13 +190,19 @@ export class Channel {
     }
     socket.resume();
     const monotonicMs = this.#deps.monotonicMs();
-    const silentMs = this.#hasJoined ? monotonicMs - this.lastByteAtMs : undefined;
+    const wasLost = this.#hasJoined && !this.#isRenewing;
+    const silentMs = wasLost ? monotonicMs - this.lastByteAtMs : undefined;
     this.#attachedAtMs = monotonicMs;
     this.#hasJoined = true;
+    this.#isRenewing = false;
     this.#deps.onJoined(this, silentMs);
   }
 
   #onRefused(attempt: number, code: string): void {
+    if (this.#isRenewing && this.isConnected) {
+      this.#isRenewing = false;
+      return this.stopDialling();
+    }
     // A later try was asked for or granted, or the old connection works again: this answer says nothing.
     if (attempt === this.#attempt && attempt > this.#joinedAttempt && this.isNeeded) this.#deps.onRefused(this, code);
   }

@@ -86,8 +86,9 @@ export class Channels {
     if (!wasBusy) this.#schedule(monotonicMs);
   }
 
-  /** Opens channels until there are `wanted`. The relay closes those that it no longer needs. */
-  want(wanted: number): void {
+  /** Opens channels until there are `wanted`, and fresh connections for those to `renew`. The relay closes channels. */
+  want(wanted: number, renew: number[] = []): void {
+    for (const number of renew) this.#channels.get(number)?.renew();
     this.#wanted = Math.min(wanted, this.#deps.session.maxChannels, MAX_CHANNELS);
     this.#openMissing();
     this.#schedule(this.#deps.monotonicMs());

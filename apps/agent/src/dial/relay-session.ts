@@ -180,7 +180,7 @@ export class RelaySession {
       case 'targets':
         return this.#forwarder.setTargets(message.targets);
       case 'channels':
-        return this.#channels?.want(message.wanted);
+        return this.#channels?.want(message.wanted, message.renew);
       case 'probe':
         return void this.#probe(message);
       case 'wake':

@@ -183,6 +183,7 @@ export class AgentLink implements DeviceLink {
       ...channels,
       first,
       limits,
+      lostSegments: (socket) => (socket instanceof Socket ? lostSegments(socket) : 0),
       send: (message) => control.send(message),
       onJoined: ({ channel, address }) => {
         // The others may go by another family of addresses.
@@ -226,4 +227,9 @@ export class AgentLink implements DeviceLink {
       throw new ProtocolError(`${message.type} after the login`);
     }
   }
+}
+
+function lostSegments(socket: Socket): number {
+  const info = readTcpInfo(socket);
+  return info === undefined ? 0 : info.totalRetransSegments + (info.outOfOrderSegmentsIn ?? 0);
 }

@@ -138,7 +138,12 @@ export const RelayMessage = z.discriminatedUnion('type', [
     session: ChannelSession.optional(),
   }),
   /** Open channels until there are `wanted`. The relay closes those that it no longer needs. */
-  z.object({ type: z.literal('channels'), wanted: z.number().int().min(1).max(64) }),
+  z.object({
+    type: z.literal('channels'),
+    wanted: z.number().int().min(1).max(64),
+    /** Channels that are to go on over fresh connections, because theirs have lost much. */
+    renew: z.array(z.number().int().min(0).max(63)).max(64).optional(),
+  }),
   /** The connection ends after this; `retry` false: another try with the same input is pointless. */
   z.object({ type: z.literal('refused'), code: z.string().max(64), retry: z.boolean() }),
   z.object({ type: z.literal('targets'), targets: z.array(AllowedTarget).max(10_000) }),

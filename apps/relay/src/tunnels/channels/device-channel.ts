@@ -18,6 +18,8 @@ export type ChannelOwner = {
   readonly monotonicMs: () => number;
   /** One more stream of the channel is in use. */
   onBusy: () => void;
+  /** No stream of the channel is in use any more. */
+  onUnused: (channel: DeviceChannel) => void;
   isPlacedWell: (channel: DeviceChannel) => boolean;
 };
 
@@ -123,10 +125,11 @@ export class DeviceChannel implements ChannelLoad, StreamChannel {
 
   onStreamRests(): void {
     this.#busyCount--;
+    if (this.#busyCount === 0) this.#owner.onUnused(this);
   }
 
   onStreamClosed(stream: ChannelStream): void {
-    if (this.#streams?.delete(stream) === true && !stream.isResting) this.#busyCount--;
+    if (this.#streams?.delete(stream) === true && !stream.isResting) this.onStreamRests();
   }
 
   onLongTransfer(monotonicMs: number): void {

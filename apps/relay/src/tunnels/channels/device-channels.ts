@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import {
   type ChannelSession,
@@ -16,6 +17,14 @@ import type { ChannelSessions, JoinableSession } from './channel-sessions.ts';
 import { type ChannelOwner, DeviceChannel } from './device-channel.ts';
 import { isPlacedWell, placeStream } from './place-stream.ts';
 
+/**
+ * A connection that has lost so much sends little at a time from then on (RFC 5681, RFC 9438), where it has no better
+ * congestion control than that.
+ */
+const WORN_SEGMENTS = 2;
+/** A fresh connection costs both sides a handshake. */
+const RENEW_AFTER_MS = 1_000;
+
 type ChannelEvents = {
   /** The connection of a channel is lost; another one may join. */
   onDisconnect: (reason: Error | undefined) => void;
@@ -30,6 +39,8 @@ export type DeviceChannelsOptions = {
   openCarrier: (events: ChannelEvents) => MuxCarrier;
   sessions: ChannelSessions;
   send: (message: RelayMessage) => void;
+  /** How many segments a connection has lost since it began, on the way here or to the device; see `readTcpInfo`. */
+  lostSegments: (socket: Duplex) => number;
   limits: Pick<RelayLimits, 'channelKeptMs' | 'sessionKeptMs'>;
   monotonicMs: () => number;
   /** A channel has another connection. */
@@ -51,6 +62,8 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   /** The last join of each channel: an older one that comes late changes nothing. */
   readonly #attempts: number[] = [];
   #wanted = 1;
+  /** When each channel got its connection, or was last told to get a fresh one. */
+  readonly #renewedAtMs: number[] = [];
   #disconnectedAtMs: number | undefined;
   #isGoingAway = false;
 
@@ -103,12 +116,22 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
     if (wanted > this.#wanted) this.#want(wanted);
   }
 
+  /** Between two exchanges the device dials a fresh connection in place of one that has lost much. */
+  onUnused({ number, carrier: { socket } }: DeviceChannel): void {
+    const { monotonicMs, lostSegments, send } = this.#options;
+    if (socket === undefined || monotonicMs() - (this.#renewedAtMs[number] ?? 0) < RENEW_AFTER_MS) return;
+    if (lostSegments(socket) < WORN_SEGMENTS) return;
+    this.#renewedAtMs[number] = monotonicMs();
+    send({ type: 'channels', wanted: this.#wanted, renew: [number] });
+  }
+
   join({ channel: number, attempt, receivedBytes }: JoinRequest, socket: TLSSocket, address: string): boolean {
     if (number >= MAX_CHANNELS || attempt <= (this.#attempts[number] ?? 0)) return false;
     const known = this.#channels.find((channel) => channel.number === number);
     const channel = known ?? (receivedBytes === 0 && !this.#isGoingAway ? this.#create(number) : undefined);
     if (channel === undefined || channel.mux.outputSince(receivedBytes) === undefined) return false;
     this.#attempts[number] = attempt;
+    this.#renewedAtMs[number] = this.#options.monotonicMs();
     if (known === undefined) this.#channels.push(channel);
     socket.write(encodeJoin({ type: 'joined', receivedBytes: channel.mux.receivedBytes }));
     channel.attach(socket, receivedBytes);
