@@ -283,3 +283,30 @@ test('a stop ends every connection, also while one is dialled', async () => {
   expect(await session.nextMessage()).toEqual({ type: 'bye' });
   await expect.poll(() => it.line.openCount).toBe(0);
 });
+
+test('channels get fresh connections when the relay asks for them, in the middle of a transfer, and no line is written', async () => {
+  await using it = await setUpChannels();
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'channels', wanted: 2 });
+  await session.channels.untilJoins(1);
+  const transfers = [0, 1].map((number) => it.visit(session.channels.mux(number)));
+  const echoes = transfers.map((stream) => echo(stream, megabytes(4)));
+  await Promise.all(transfers.map((stream) => stream.whenReceived(500_000)));
+  session.send({ type: 'channels', wanted: 2, renew: [0, 1, 5] });
+  await session.channels.untilJoins(3);
+  await Promise.all(echoes);
+  expect(session.channels.joins.map(({ channel }) => channel).toSorted()).toEqual([0, 1, 1]);
+  expect(eventsOf(it.log)).toEqual(['enrolling', 'online']);
+  await expect.poll(() => it.line.openCount).toBe(2);
+});
+
+test('a channel whose renewal is refused keeps its connection', async () => {
+  await using it = await setUpChannels();
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.channels.forget(0);
+  session.send({ type: 'channels', wanted: 1, renew: [0] });
+  await echo(it.visit(session.mux), megabytes(2));
+  expect(eventsOf(it.log)).toEqual(['enrolling', 'online']);
+});

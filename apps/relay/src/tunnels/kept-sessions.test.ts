@@ -48,7 +48,7 @@ test('a silent device is offline, and online again when the same connection spea
 test('a device stays online while one of its channels has a connection', async () => {
   await using t = await startHome({ rejoinWaitMs: 0 });
   await using held = visit(t.relay, '/held');
-  await expect.poll(() => t.agent.wanted).toBe(2);
+  await expect.poll(() => t.agent.wanted).toBe(3);
   await t.agent.join(1);
   t.agent.first.kill();
   for (let turn = 0; turn < 3; turn++) expect(await served(t.relay)).toBe(true);
@@ -93,7 +93,7 @@ test('a new login replaces the session with all its channels, and is no second d
   const output = new PassThrough();
   await using t = await startHome({ rejoinWaitMs: 60_000 }, pino(output));
   await using held = visit(t.relay, '/held');
-  await expect.poll(() => t.agent.wanted).toBe(2);
+  await expect.poll(() => t.agent.wanted).toBe(3);
   await t.agent.join(1);
   for (let turn = 0; turn < 3; turn++) {
     t.agent.first.kill();
@@ -113,7 +113,7 @@ test('a new login replaces the session with all its channels, and is no second d
 test('a login beside a connected agent ends all channels of the older one', async () => {
   await using t = await startHome();
   await using held = visit(t.relay, '/held');
-  await expect.poll(() => t.agent.wanted).toBe(2);
+  await expect.poll(() => t.agent.wanted).toBe(3);
   await t.agent.join(1);
   await t.relay.connectChannels(t.device, t.key);
   await t.agent.first.waitClosed();

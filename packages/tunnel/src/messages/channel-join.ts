@@ -6,7 +6,7 @@ import { ChannelSession } from './messages.ts';
 export const JOIN_PROTOCOL = 'tongtu-channel/1';
 
 /** How many connections a session may have at one relay. */
-export const MAX_CHANNELS = 6;
+export const MAX_CHANNELS = 8;
 
 const LENGTH_BYTES = 4;
 const MAX_JOIN_BYTES = 4096;

@@ -3,10 +3,10 @@ import { ChannelDemand } from './channel-demand.ts';
 
 test.each([
   [0, 1],
-  [1, 2],
-  [4, 5],
-  [5, 6],
-  [1_000, 6],
+  [1, 3],
+  [4, 6],
+  [6, 8],
+  [1_000, 8],
 ])('%i streams need %i channels', (busyCount, channelCount) => {
   const demand = new ChannelDemand(45_000);
   demand.note(busyCount, 0);
@@ -17,5 +17,5 @@ test('a number of channels stays needed for a while, and then what was needed si
   const demand = new ChannelDemand(45_000);
   demand.note(5, 0);
   demand.note(2, 30_000);
-  expect([0, 44_999, 45_000, 74_999, 75_000].map((ms) => demand.channelCount(ms))).toEqual([6, 6, 3, 3, 1]);
+  expect([0, 44_999, 45_000, 74_999, 75_000].map((ms) => demand.channelCount(ms))).toEqual([7, 7, 4, 4, 1]);
 });

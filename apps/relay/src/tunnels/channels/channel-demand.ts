@@ -1,6 +1,9 @@
 import { MAX_CHANNELS } from '@tongtu/tunnel';
 
-/** How many channels a session needs: one more than streams in use, so that the next one need not wait behind them. */
+/**
+ * How many channels a session needs: two more than streams in use, so that the next stream finds one that is free also
+ * while another one gets a fresh connection.
+ */
 export class ChannelDemand {
   readonly #keptMs: number;
   /** When so many channels (index) were last needed. */
@@ -23,5 +26,5 @@ export class ChannelDemand {
 }
 
 function neededFor(busyCount: number): number {
-  return busyCount === 0 ? 1 : Math.min(busyCount + 1, MAX_CHANNELS);
+  return busyCount === 0 ? 1 : Math.min(busyCount + 2, MAX_CHANNELS);
 }

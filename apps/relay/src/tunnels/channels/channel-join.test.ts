@@ -20,7 +20,7 @@ async function startHome() {
   const agent = await flood.t.connectChannels(testDevice(key, { 'bad.localhost': 1 }), key, { onOpen: () => 'silent' });
   const visitor = openRawClient(flood.t.relay.httpPort);
   visitor.send('GET / HTTP/1.1\r\nHost: bad.localhost\r\n\r\n');
-  await expect.poll(() => agent.wanted).toBe(2);
+  await expect.poll(() => agent.wanted).toBe(3);
   expect(await agent.join(1)).toMatchObject({ type: 'joined' });
   return {
     flood,

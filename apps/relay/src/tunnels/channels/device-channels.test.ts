@@ -23,7 +23,7 @@ test('an idle device has one channel, and is asked for more when there is work',
   const agent = await t.connectChannels(testDevice(key, { 'nas.localhost': service.port }), key);
   expect(agent.wanted).toBe(1);
   const visitors: RawClient[] = [];
-  for (const wanted of [2, 3, 4, 5, 6, 6]) {
+  for (const wanted of [3, 4, 5, 6, 7, 8, 8]) {
     visitors.push(visit(t));
     await expect.poll(() => agent.wanted).toBe(wanted);
   }
@@ -69,7 +69,7 @@ test('a silent channel gets no new streams, and its own ones go on when it speak
   const key = createAgentKey();
   const agent = await t.connectChannels(testDevice(key, { 'nas.localhost': service.port }), key);
   const visitors = [visit(t)];
-  await expect.poll(() => agent.wanted).toBe(2);
+  await expect.poll(() => agent.wanted).toBe(3);
   await agent.join(1);
   agent.first.freeze();
   // The first ones may still go there.
@@ -121,7 +121,7 @@ test('channels that are not needed any more are closed, and opened again when th
   for (let turn = 0; turn < 2; turn++) {
     await using visitor = visit(t);
     await visitor.untilEnd();
-    await expect.poll(() => agent.wanted).toBe(2);
+    await expect.poll(() => agent.wanted).toBe(3);
     expect(await agent.join(1)).toEqual({ type: 'joined', receivedBytes: 0 });
     await expect.poll(() => agent.further.size).toBe(0);
     expect(agent.wanted).toBe(1);

@@ -15,15 +15,8 @@ import type { TargetEvents, TargetStream } from '../../upstream/target-stream.ts
 import { ChannelDemand } from './channel-demand.ts';
 import type { ChannelSessions, JoinableSession } from './channel-sessions.ts';
 import { type ChannelOwner, DeviceChannel } from './device-channel.ts';
+import { ConnectionWear } from './connection-wear.ts';
 import { isPlacedWell, placeStream } from './place-stream.ts';
-
-/**
- * A connection that has lost so much sends little at a time from then on (RFC 5681, RFC 9438), where it has no better
- * congestion control than that.
- */
-const WORN_SEGMENTS = 2;
-/** A fresh connection costs both sides a handshake. */
-const RENEW_AFTER_MS = 1_000;
 
 type ChannelEvents = {
   /** The connection of a channel is lost; another one may join. */
@@ -39,7 +32,7 @@ export type DeviceChannelsOptions = {
   openCarrier: (events: ChannelEvents) => MuxCarrier;
   sessions: ChannelSessions;
   send: (message: RelayMessage) => void;
-  /** How many segments a connection has lost since it began, on the way here or to the device; see `readTcpInfo`. */
+  /** See `ConnectionWear`. */
   lostSegments: (socket: Duplex) => number;
   limits: Pick<RelayLimits, 'channelKeptMs' | 'sessionKeptMs'>;
   monotonicMs: () => number;
@@ -62,14 +55,14 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   /** The last join of each channel: an older one that comes late changes nothing. */
   readonly #attempts: number[] = [];
   #wanted = 1;
-  /** When each channel got its connection, or was last told to get a fresh one. */
-  readonly #renewedAtMs: number[] = [];
+  readonly #wear: ConnectionWear;
   #disconnectedAtMs: number | undefined;
   #isGoingAway = false;
 
   constructor(options: DeviceChannelsOptions) {
     this.#options = options;
     this.#demand = new ChannelDemand(options.limits.channelKeptMs);
+    this.#wear = new ConnectionWear(options);
     this.#channels = [new DeviceChannel(0, options.first, this)];
     this.session = options.sessions.add(this);
   }
@@ -118,11 +111,8 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
 
   /** Between two exchanges the device dials a fresh connection in place of one that has lost much. */
   onUnused({ number, carrier: { socket } }: DeviceChannel): void {
-    const { monotonicMs, lostSegments, send } = this.#options;
-    if (socket === undefined || monotonicMs() - (this.#renewedAtMs[number] ?? 0) < RENEW_AFTER_MS) return;
-    if (lostSegments(socket) < WORN_SEGMENTS) return;
-    this.#renewedAtMs[number] = monotonicMs();
-    send({ type: 'channels', wanted: this.#wanted, renew: [number] });
+    if (!this.#wear.takeRenewal(number, socket)) return;
+    this.#options.send({ type: 'channels', wanted: this.#wanted, renew: [number] });
   }
 
   join({ channel: number, attempt, receivedBytes }: JoinRequest, socket: TLSSocket, address: string): boolean {
@@ -131,7 +121,7 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
     const channel = known ?? (receivedBytes === 0 && !this.#isGoingAway ? this.#create(number) : undefined);
     if (channel === undefined || channel.mux.outputSince(receivedBytes) === undefined) return false;
     this.#attempts[number] = attempt;
-    this.#renewedAtMs[number] = this.#options.monotonicMs();
+    this.#wear.onJoined(number);
     if (known === undefined) this.#channels.push(channel);
     socket.write(encodeJoin({ type: 'joined', receivedBytes: channel.mux.receivedBytes }));
     channel.attach(socket, receivedBytes);
