@@ -38,7 +38,7 @@ test('the wire messages match the protocol version', () => {
       discover: 'e4df786b',
       measure: '4c338d20',
       diagnose: '158f5e15',
-      channels: 'XX',
+      channels: 'd9325f3b',
       bye: '42d182b6',
     },
   });

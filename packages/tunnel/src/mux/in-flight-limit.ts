@@ -4,6 +4,11 @@ const FIRST_LIMIT_BYTES = 128 * 1024;
 const MIN_LIMIT_BYTES = 32 * 1024;
 /** How long bytes may wait in queues below the mux: in this process, in the system, in routers. */
 const QUEUE_MS = 100;
+/**
+ * Behind a lost packet everything waits for its repetition, which takes one more round trip, and sometimes another: with
+ * less a line that loses packets could never be filled, because each measured rate would confirm the one before.
+ */
+const FLIGHT_RTTS = 3;
 /** A shorter measured round trip reflects the event loop rather than the network. */
 const MIN_RTT_MS = 1;
 /** The highest rate of a period also counts in the next one. */
@@ -43,7 +48,7 @@ export class InFlightLimit {
   bytes(monotonicMs: number, rttMs: number | undefined): number {
     if (this.#rate === undefined || rttMs === undefined) return FIRST_LIMIT_BYTES;
     const rate = Math.max(this.#rate, this.#rateBefore ?? 0);
-    const flightMs = Math.max(2 * rttMs, rttMs + QUEUE_MS);
+    const flightMs = Math.max(FLIGHT_RTTS * rttMs, rttMs + QUEUE_MS);
     const bytes = rate * flightMs;
     return Math.max(monotonicMs < this.#probeEndMs ? bytes / PROBE_PART : bytes, MIN_LIMIT_BYTES);
   }

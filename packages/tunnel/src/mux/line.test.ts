@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { Mux } from './mux.ts';
 import type { MuxStream } from './stream.ts';
 
-type LineOptions = { bytesPerMs: number; delayMs: number };
+type UnderWay = { dueMs: number; bytes: Buffer };
+type LineOptions = { bytesPerMs: number; delayMs: number; lossShare?: number };
 
 /**
  * A mux that sends over a line with a rate, a delay in each direction and queues that take everything, to a mux that
  * reads at once. On a clock of its own, in steps of a millisecond.
  */
-function createLine({ bytesPerMs, delayMs }: LineOptions) {
+function createLine({ bytesPerMs, delayMs, lossShare = 0 }: LineOptions) {
   const clock = { monotonicMs: 0 };
   const received = { bytes: 0 };
   const shared = { monotonicMs: () => clock.monotonicMs, onOutput() {}, onClose() {} };
@@ -27,7 +28,10 @@ function createLine({ bytesPerMs, delayMs }: LineOptions) {
   const queue: Buffer[] = [];
   let queuedBytes = 0;
   let creditBytes = 0;
-  const underWay: { dueMs: number; to: Mux; bytes: Buffer }[] = [];
+  let lastDueMs = 0;
+  const random = createRandom();
+  const forth: UnderWay[] = [];
+  const back: UnderWay[] = [];
 
   /** As `MuxCarrier` does it. */
   function send(from: Mux): Buffer[] {
@@ -43,23 +47,36 @@ function createLine({ bytesPerMs, delayMs }: LineOptions) {
       else queue[0] = queue[0].subarray(bytes.length);
       creditBytes -= bytes.length;
       queuedBytes -= bytes.length;
-      underWay.push({ dueMs: clock.monotonicMs + delayMs, to: far, bytes });
+      forth.push({ dueMs: dueMsOf(bytes), bytes });
     }
+  }
+
+  /** What comes after a lost packet waits for its repetition, two round trips with a line that is full. */
+  function dueMsOf(bytes: Buffer): number {
+    const isLost = random() > (1 - lossShare) ** (bytes.length / PACKET_BYTES);
+    lastDueMs = Math.max(lastDueMs, clock.monotonicMs + (isLost ? 5 : 1) * delayMs);
+    return lastDueMs;
   }
 
   function tick(): void {
     clock.monotonicMs++;
-    while (underWay[0] !== undefined && underWay[0].dueMs <= clock.monotonicMs) {
-      const { to, bytes } = underWay.shift() as (typeof underWay)[number]; // seen on the line above
-      to.receive(bytes);
-    }
+    deliver(forth, far);
+    deliver(back, near);
     for (const bytes of send(near)) {
       queue.push(bytes);
       queuedBytes += bytes.length;
     }
     passQueue();
-    const back = Buffer.concat(send(far));
-    if (back.length > 0) underWay.push({ dueMs: clock.monotonicMs + delayMs, to: near, bytes: back });
+    const replies = Buffer.concat(send(far));
+    if (replies.length > 0) back.push({ dueMs: clock.monotonicMs + delayMs, bytes: replies });
+  }
+
+  function deliver(underWay: UnderWay[], to: Mux): void {
+    while (underWay[0] !== undefined && underWay[0].dueMs <= clock.monotonicMs) {
+      const { bytes } = underWay[0];
+      underWay.shift();
+      to.receive(bytes);
+    }
   }
 
   return {
@@ -75,6 +92,14 @@ function createLine({ bytesPerMs, delayMs }: LineOptions) {
     change: (next: LineOptions) => ({ bytesPerMs, delayMs } = next),
     queuedMs: () => queuedBytes / bytesPerMs,
   };
+}
+
+const PACKET_BYTES = 1_448;
+
+/** The same numbers in each run, from 0 to 1 (a linear congruential generator, Numerical Recipes). */
+function createRandom(): () => number {
+  let state = 1;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }
 
 const quiet = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
@@ -108,7 +133,17 @@ test.each(Object.entries(lines))('a download fills a line of %s, and others wait
   waits.sort((a, b) => a - b);
   // Some of it is the price of the moments in which the queue is emptied to see the round trip.
   expect((received.bytes - before) / 20_000 / line.bytesPerMs).toBeGreaterThan(0.88);
-  expect(waits[waits.length / 2]).toBeLessThan(Math.max(130, 2.2 * 2 * line.delayMs));
+  expect(waits[waits.length / 2]).toBeLessThan(Math.max(130, 2.3 * 2 * line.delayMs));
+});
+
+test('a sender that does not slow down at losses fills a line that has some', () => {
+  const line = { bytesPerMs: 10_000, delayMs: 50, lossShare: 0.01 };
+  const { near, run, received } = createLine(line);
+  const more = download(near);
+  run(5_000, more);
+  const before = received.bytes;
+  run(20_000, more);
+  expect((received.bytes - before) / 20_000 / line.bytesPerMs).toBeGreaterThan(0.9);
 });
 
 test('a line that becomes faster is filled, and one that becomes slower is not flooded for long', () => {

@@ -1,6 +1,6 @@
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { encodeJoin, JOIN_PROTOCOL, type JoinRequest } from '@tongtu/tunnel';
+import { encodeJoin, JOIN_PROTOCOL, type JoinRequest, MAX_CHANNELS } from '@tongtu/tunnel';
 import { heldBytes } from '@tongtu/base/testing/held-bytes';
 import { describe, expect, test } from 'vitest';
 import { type ChannelAgent, sendJoin } from '../../testing/channel-agent.ts';
@@ -43,7 +43,7 @@ async function startHome() {
 const refusals: [string, (agent: ChannelAgent) => Promise<Partial<JoinRequest>>, string][] = [
   ['another session', () => Promise.resolve({ session: 'A'.repeat(22) }), 'session.unknown'],
   ['a wrong secret', () => Promise.resolve({ secret: 'A'.repeat(43) }), 'session.unknown'],
-  ['a channel beyond the last one', () => Promise.resolve({ channel: 6 }), 'channel.refused'],
+  ['a channel beyond the last one', () => Promise.resolve({ channel: MAX_CHANNELS }), 'channel.refused'],
   [
     'a new channel of which bytes were received',
     () => Promise.resolve({ channel: 5, receivedBytes: 1 }),

@@ -13,7 +13,7 @@ test('a connection that has lost segments is renewed, once, and not right after 
   lost = 2;
   expect(wear.takeRenewal(3, undefined)).toBe(false);
   expect(wear.takeRenewal(3, socket)).toBe(true);
-  expect(wear.takeRenewal(3, socket)).toBe(false); // it was told
+  expect(wear.takeRenewal(3, socket)).toBe(false); // it was named
   expect(wear.takeRenewal(0, socket)).toBe(true);
   monotonicMs = 5_500;
   wear.onJoined(3);

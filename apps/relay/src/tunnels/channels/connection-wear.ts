@@ -17,7 +17,7 @@ export type ConnectionWearDeps = {
 /** Decides which channels of a session get a fresh connection, because theirs has lost much. */
 export class ConnectionWear {
   readonly #deps: ConnectionWearDeps;
-  /** When each channel got its connection, or was last told to get another one. */
+  /** When each channel got its connection, or was last named for another one. */
   readonly #renewedAtMs: number[] = [];
 
   constructor(deps: ConnectionWearDeps) {

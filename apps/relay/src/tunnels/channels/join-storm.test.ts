@@ -1,12 +1,13 @@
 import { heldBytes } from '@tongtu/base/testing/held-bytes';
+import { MAX_CHANNELS } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { servedPage, startFloodedRelay } from '../../testing/flooded-relay.ts';
 import { createAgentKey, testDevice } from '../../testing/start-test-relay.ts';
 
 const KB = 1024;
 /** Each with all its channels, and both ends in this process. */
-const DEVICES = 60;
-const CHANNELS = [0, 1, 2, 3, 4, 5];
+const DEVICES = 40;
+const CHANNELS = Array.from({ length: MAX_CHANNELS }, (_, channel) => channel);
 
 test('devices that all join their sessions at once, with all channels, are admitted while visitors are served', async () => {
   await using flood = await startFloodedRelay({
