@@ -58,7 +58,9 @@ export class Forward implements MuxStreamEvents {
   }
 
   onReset(): void {
-    this.#target?.resetAndDestroy();
+    // After an end libuv refuses a reset, and the socket would stay open.
+    if (this.#target?.writableEnded === true) this.#target.destroySoon();
+    else this.#target?.resetAndDestroy();
   }
 
   onDrain(): void {
