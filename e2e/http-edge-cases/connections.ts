@@ -227,7 +227,7 @@ export const connectionCases: readonly EdgeCase[] = [
       arrives(asked('GET /')),
       reply(ok('one').replace('HTTP/1.1', 'HTTP/1.0')),
       gets(ok('one')),
-      serviceSees('cut'),
+      serviceSees('end'),
       ...goesOn(),
     ],
   },
@@ -244,7 +244,7 @@ export const connectionCases: readonly EdgeCase[] = [
   {
     name: 'a visitor that leaves takes its request with it',
     over: 'both',
-    steps: [say(request('GET /')), arrives(asked('GET /')), leave(), serviceSees('cut')],
+    steps: [say(request('GET /')), arrives(asked('GET /')), leave(), serviceSees('end')],
   },
   {
     name: 'a visitor that leaves in the middle of its body does not let it look whole',

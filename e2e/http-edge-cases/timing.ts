@@ -108,7 +108,7 @@ export const timingCases: readonly EdgeCase[] = [
         gets(chunk(event)),
       ]),
       leave(),
-      serviceSees('cut'),
+      serviceSees('end'),
     ],
   },
 ];

@@ -91,7 +91,7 @@ export const upgradeCases: readonly EdgeCase[] = [
       arrives(expected),
       reply(said),
       getsPage(502, { goesOn: true }),
-      serviceSees('cut'),
+      serviceSees('end'),
       ...goesOn(),
     ],
   })),

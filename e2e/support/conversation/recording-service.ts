@@ -92,9 +92,10 @@ export class RecordingService implements AsyncDisposable {
     return found;
   }
 
-  /** Ends each connection when it receives something. */
+  /** Ends each connection when it receives something, or its end. */
   beginDismissing(): void {
     this.#dismissed = [];
+    for (const connection of this.#connections) if (connection.received.ending === 'end') connection.end('end');
   }
 
   /** Drops all connections and returns what they received meanwhile. */
@@ -114,6 +115,9 @@ export class RecordingService implements AsyncDisposable {
       this.#dismissed.push(text);
       connection.say(FAREWELL);
       connection.end('end');
+    });
+    socket.on('end', () => {
+      if (this.#dismissed !== undefined) connection.end('end');
     });
   }
 
