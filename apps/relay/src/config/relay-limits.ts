@@ -71,6 +71,8 @@ export type RelayLimits = {
   sessionKeptMs: number;
   /** How long a channel stays open that is not needed any more: a visitor reads a page, and opens the next one. */
   channelKeptMs: number;
+  /** For how long after a lost packet a device's streams are spread over channels. */
+  lossKeptMs: number;
   /** How long a request waits for a device that may come back. Cuts of 10 s are common, and its return takes a second. */
   awayHoldMs: number;
   probeTimeoutMs: number;
@@ -137,6 +139,7 @@ export const defaultRelayLimits: RelayLimits = {
   rejoinWaitMs: 3_000,
   sessionKeptMs: 60_000,
   channelKeptMs: 45_000,
+  lossKeptMs: 60_000,
   awayHoldMs: 12_000,
   probeTimeoutMs: 8_200,
   // An agent gives its download 15 minutes.

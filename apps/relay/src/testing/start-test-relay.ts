@@ -58,7 +58,7 @@ export async function startTestRelay(
       control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret },
       consoleUrl: 'http://localhost:8080',
       isConsoleHost: createConsoleHostTest(['localhost']),
-      limits: { sweepIntervalMs: 20, heartbeatCheckMs: 10, drainMs: 200, ...limits },
+      limits: { sweepIntervalMs: 20, heartbeatCheckMs: 10, drainMs: 200, lossKeptMs: Infinity, ...limits },
       ...changes,
     },
     log,

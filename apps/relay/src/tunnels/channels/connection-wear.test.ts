@@ -5,7 +5,7 @@ import { ConnectionWear } from './connection-wear.ts';
 test('a connection that has lost segments is renewed, once, and not right after it began', () => {
   let monotonicMs = 0;
   let lost = 0;
-  const wear = new ConnectionWear({ lostSegments: () => lost, monotonicMs: () => monotonicMs });
+  const wear = new ConnectionWear({ lostSegments: () => lost, lossKeptMs: 60_000, monotonicMs: () => monotonicMs });
   const socket = new Duplex();
   wear.onJoined(3);
   monotonicMs = 5_000;
@@ -21,4 +21,21 @@ test('a connection that has lost segments is renewed, once, and not right after 
   expect(wear.takeRenewal(3, socket)).toBe(false);
   monotonicMs = 6_500;
   expect(wear.takeRenewal(3, socket)).toBe(true);
+});
+
+test('a line is lossy for a while after its connections have lost something', () => {
+  let monotonicMs = 0;
+  let lost = 0;
+  const wear = new ConnectionWear({ lostSegments: () => lost, lossKeptMs: 60_000, monotonicMs: () => monotonicMs });
+  const socket = new Duplex();
+  wear.watch([socket]);
+  expect(wear.isLossy).toBe(false);
+  lost = 2;
+  wear.watch([socket]);
+  expect(wear.isLossy).toBe(true);
+  monotonicMs = 59_999;
+  wear.watch([socket]); // nothing new
+  expect(wear.isLossy).toBe(true);
+  monotonicMs = 60_000;
+  expect(wear.isLossy).toBe(false);
 });

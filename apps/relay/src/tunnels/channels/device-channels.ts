@@ -34,7 +34,7 @@ export type DeviceChannelsOptions = {
   send: (message: RelayMessage) => void;
   /** See `ConnectionWear`. */
   lostSegments: (socket: Duplex) => number;
-  limits: Pick<RelayLimits, 'channelKeptMs' | 'sessionKeptMs'>;
+  limits: Pick<RelayLimits, 'channelKeptMs' | 'lossKeptMs' | 'sessionKeptMs'>;
   monotonicMs: () => number;
   /** A channel has another connection. */
   onJoined: (join: { channel: number; address: string }) => void;
@@ -62,7 +62,7 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   constructor(options: DeviceChannelsOptions) {
     this.#options = options;
     this.#demand = new ChannelDemand(options.limits.channelKeptMs);
-    this.#wear = new ConnectionWear(options);
+    this.#wear = new ConnectionWear({ ...options, lossKeptMs: options.limits.lossKeptMs });
     this.#channels = [new DeviceChannel(0, options.first, this)];
     this.session = options.sessions.add(this);
   }
@@ -90,18 +90,18 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
 
   /** Throws what `Mux.openStream` throws. */
   open(request: OpenRequest, events: TargetEvents): TargetStream {
-    const channel = placeStream(this.#openChannels());
+    const channel = placeStream(this.#openChannels(), { isSpread: this.#wear.isLossy });
     if (channel === undefined) throw new MuxClosedError('the device takes no new streams');
     return channel.open(request, events);
   }
 
   isPlacedWell(channel: DeviceChannel): boolean {
-    return channel.isOpen && isPlacedWell(channel, this.#openChannels());
+    return channel.isOpen && isPlacedWell(channel, this.#openChannels(), { isSpread: this.#wear.isLossy });
   }
 
   onBusy(): void {
     const monotonicMs = this.#options.monotonicMs();
-    this.#demand.note(
+    this.#note(
       this.#channels.reduce((count, channel) => count + channel.busyCount, 0),
       monotonicMs,
     );
@@ -145,7 +145,10 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   closeUnneeded(monotonicMs: number, wokeAtMs: number): void {
     if (this.#channels.length === 1) return;
     const activeCount = this.#channels.reduce((count, channel) => count + channel.activeCount(monotonicMs), 0);
-    if (activeCount > 0) this.#demand.note(activeCount, monotonicMs);
+    if (activeCount > 0) {
+      this.#wear.watch(this.#channels.flatMap(({ carrier: { socket } }) => (socket === undefined ? [] : [socket])));
+      this.#note(activeCount, monotonicMs);
+    }
     const { sessionKeptMs } = this.#options.limits;
     const needed = this.#demand.channelCount(monotonicMs);
     if (needed < this.#wanted) this.#want(needed);
@@ -169,6 +172,11 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   settle(): void {
     this.#options.sessions.remove(this);
     for (const channel of this.#channels.splice(1)) channel.mux.close();
+  }
+
+  #note(busyCount: number, monotonicMs: number): void {
+    const bulkCount = this.#channels.reduce((count, { isBulk }) => count + Number(isBulk), 0);
+    this.#demand.note({ busyCount, bulkCount, isLossy: this.#wear.isLossy }, monotonicMs);
   }
 
   #openChannels(): DeviceChannel[] {

@@ -3,6 +3,8 @@ import { type ChannelLoad, isPlacedWell, placeStream } from './place-stream.ts';
 
 const idle = { silentMs: 0, patienceMs: 200, isBulk: false, backlogBytes: 0, busyCount: 0 };
 
+const spread = { isSpread: true };
+
 function channels(...loads: Partial<ChannelLoad>[]): ChannelLoad[] {
   return loads.map((load, number) => ({ ...idle, number, ...load }));
 }
@@ -17,11 +19,18 @@ test.each<[string, ChannelLoad[], number]>([
   ['a silent one rather than one without a connection', channels({ silentMs: Infinity }, { silentMs: 9e9 }), 1],
   ['of those without a connection any', channels({ silentMs: Infinity }, { silentMs: Infinity }), 0],
 ])('a stream goes to %s', (_what, all, number) => {
-  expect(placeStream(all)?.number).toBe(number);
+  expect(placeStream(all, spread)?.number).toBe(number);
 });
 
 test('a stream stays where it is if other channels are as good, and moves if one is better', () => {
   const [, second, third] = channels({}, {}, { busyCount: 1 });
   const all = channels({}, {}, { busyCount: 1 });
-  expect([isPlacedWell(second!, all), isPlacedWell(third!, all)]).toEqual([true, false]);
+  expect([isPlacedWell(second!, all, spread), isPlacedWell(third!, all, spread)]).toEqual([true, false]);
+});
+
+test('on a good line streams go together, unless others wait or a long transfer is there', () => {
+  const together = { isSpread: false };
+  expect(placeStream(channels({ busyCount: 9 }, {}), together)?.number).toBe(0);
+  expect(placeStream(channels({ busyCount: 9, backlogBytes: 300_000 }, {}), together)?.number).toBe(1);
+  expect(placeStream(channels({ isBulk: true }, { busyCount: 9 }), together)?.number).toBe(1);
 });
