@@ -17,6 +17,8 @@ export const UNKNOWN_SESSION = 'session.unknown';
 
 const notAsked: JoinAnswer = { type: 'refused', code: UNKNOWN_SESSION };
 
+/** A fresh connection in place of one that works is not dialled for longer than this. */
+const RENEW_WITHIN_MS = 15_000;
 /** A reply may take so many of the shortest round trips, */
 const PATIENCE_RTTS = 4;
 /** and so many of the last one, which was longer if others fill the line; within limits, because it may have been a cut. */
@@ -98,7 +100,11 @@ export class Channel {
 
   /** It is to get a fresh connection: nothing has arrived since the dialling began, or the relay has asked for one. */
   get isNeeded(): boolean {
-    return !this.mux.isClosed && (!this.isConnected || this.#isRenewing || this.lastByteAtMs <= this.#dialledAtMs);
+    return !this.mux.isClosed && (!this.isConnected || this.#isRenewalDue || this.lastByteAtMs <= this.#dialledAtMs);
+  }
+
+  get #isRenewalDue(): boolean {
+    return this.#isRenewing && this.#deps.monotonicMs() - this.#dialledAtMs < RENEW_WITHIN_MS;
   }
 
   /** For how long nothing has arrived although a reply is due. */
@@ -126,12 +132,14 @@ export class Channel {
   /** Dials until the channel has a fresh connection, or the old one delivers something again. */
   dial(): void {
     if (this.isDialling) return;
+    if (!this.isConnected) this.#isRenewing = false;
     this.#dialledAtMs = this.#deps.monotonicMs();
     this.#redial.start();
   }
 
   /** Dials a fresh connection although the present one works. */
   renew(): void {
+    if (this.isDialling) return;
     this.#isRenewing = true;
     this.dial();
   }

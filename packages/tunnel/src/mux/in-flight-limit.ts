@@ -2,6 +2,11 @@
 const FIRST_LIMIT_BYTES = 128 * 1024;
 /** One turn of a stream. */
 const MIN_LIMIT_BYTES = 32 * 1024;
+/**
+ * A line of 1 Gbit/s over 100 ms has less in flight. A resumable mux keeps all that is, and a peer could claim any rate by
+ * its replies.
+ */
+const MAX_LIMIT_BYTES = 16 * 1024 * 1024;
 /** How long bytes may wait in queues below the mux: in this process, in the system, in routers. */
 const QUEUE_MS = 100;
 /**
@@ -49,7 +54,7 @@ export class InFlightLimit {
     if (this.#rate === undefined || rttMs === undefined) return FIRST_LIMIT_BYTES;
     const rate = Math.max(this.#rate, this.#rateBefore ?? 0);
     const flightMs = Math.max(FLIGHT_RTTS * rttMs, rttMs + QUEUE_MS);
-    const bytes = rate * flightMs;
+    const bytes = Math.min(rate * flightMs, MAX_LIMIT_BYTES);
     return Math.max(monotonicMs < this.#probeEndMs ? bytes / PROBE_PART : bytes, MIN_LIMIT_BYTES);
   }
 

@@ -196,6 +196,15 @@ test('a peer that reads the replies to its pings and never confirms them is disc
   expect(lone.sent()).toMatchObject([{ type: goAway, length: goAwayCode.protocolError }]);
 });
 
+test('a peer that confirms one byte of each reply is disconnected as well', () => {
+  const lone = createLoneMux({ isResumable: true, limits: { maxUrgentBytes: 1200 } });
+  for (let replies = 0; replies < 200; replies++) {
+    lone.mux.receive(rawFrame({ type: ping, flags: syn, length: replies }));
+    lone.sent();
+  }
+  expect(lone.closes).toEqual([expect.objectContaining({ message: expect.stringContaining('never confirms') })]);
+});
+
 test('a peer that confirms what it reads may ping for as long as it likes', () => {
   const lone = createLoneMux({ isResumable: true, limits: { maxUrgentBytes: 1200 } });
   for (let replies = 0; replies < 500; replies++) {

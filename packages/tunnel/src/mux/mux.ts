@@ -314,7 +314,8 @@ export class Mux {
 
   #onPing(flags: number, value: number): void {
     if (flags === flag.syn) {
-      if (this.#sent.isKeeping && this.#sent.confirmLow32(value)) this.#onConfirmed();
+      const { inFlight } = this.#sent;
+      if (this.#sent.isKeeping && this.#sent.confirmLow32(value)) this.#onConfirmed(inFlight);
       this.#sendFrame(frameType.ping, flag.ack, 0, value);
     } else if (flags === flag.ack) this.#pinger.receive(value);
     else throw new ProtocolError(`ping with flags ${flags}`);
@@ -334,7 +335,8 @@ export class Mux {
   #onRoundTrip(rttMs: number, { sentBytes, inFlightBytes, wasBusy }: Flight): void {
     this.#inFlightLimit.add({ inFlightBytes, elapsedMs: rttMs, wasBusy }, this.#options.monotonicMs());
     // The peer reads in order: what was sent before the ping has arrived.
-    if (this.#sent.confirm(sentBytes)) this.#onConfirmed();
+    const { inFlight } = this.#sent;
+    if (this.#sent.confirm(sentBytes)) this.#onConfirmed(inFlight);
     this.measureLine();
   }
 
@@ -344,8 +346,11 @@ export class Mux {
     this.measureLine();
   }
 
-  #onConfirmed(): void {
-    this.#unconfirmedUrgentBytes = 0;
+  /** `inFlightBefore`: bytes in flight before the peer confirmed some of them. */
+  #onConfirmed(inFlightBefore: number): void {
+    // Not to 0: a peer could confirm one byte of each frame.
+    const confirmedBytes = inFlightBefore - this.#sent.inFlight;
+    this.#unconfirmedUrgentBytes = Math.max(this.#unconfirmedUrgentBytes - confirmedBytes, 0);
     if (this.hasOutput && this.roomBytes > 0) this.#announceOutput();
   }
 

@@ -57,6 +57,8 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   #wanted = 1;
   readonly #wear: ConnectionWear;
   #disconnectedAtMs: number | undefined;
+  /** A join is a sign of life, before the first byte of its channel. */
+  #joinedAtMs = Number.NEGATIVE_INFINITY;
   #isGoingAway = false;
 
   constructor(options: DeviceChannelsOptions) {
@@ -80,7 +82,7 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
   }
 
   get lastReceivedAtMs(): number {
-    return this.#channels.reduce((lastMs, { mux }) => Math.max(lastMs, mux.lastReceivedAtMs), Number.NEGATIVE_INFINITY);
+    return this.#channels.reduce((lastMs, { mux }) => Math.max(lastMs, mux.lastReceivedAtMs), this.#joinedAtMs);
   }
 
   /** Since when no channel has a connection; undefined while one has. */
@@ -126,6 +128,7 @@ export class DeviceChannels implements ChannelOwner, JoinableSession {
     socket.write(encodeJoin({ type: 'joined', receivedBytes: channel.mux.receivedBytes }));
     channel.attach(socket, receivedBytes);
     this.#disconnectedAtMs = undefined;
+    this.#joinedAtMs = this.#options.monotonicMs();
     this.#options.onJoined({ channel: number, address });
     return true;
   }
