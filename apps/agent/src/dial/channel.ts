@@ -150,8 +150,8 @@ export class Channel {
 
   close(): void {
     this.#redial.abort();
+    // Its connection ends after the GoAway: without that the relay would keep the channel for a while.
     if (!this.mux.isClosed) this.mux.close();
-    this.#carrier.detach();
   }
 
   async #join(socket: TLSSocket): Promise<void> {

@@ -32,8 +32,8 @@ export type FlightSample = {
 };
 
 /**
- * How many bytes may be on their way to the peer, so that a frame that is urgent waits for about 0.1 s at most behind
- * them, whatever the system and the routers would take: the measured rate times the round trip, and the queue on top.
+ * How many bytes may be on their way to the peer, so that an urgent frame waits for 0.1 s or two round trips at most
+ * behind them, whatever the system and the routers would take: the measured rate times the round trip, and that on top.
  * Rate and round trip are found as BBR finds them (draft-ietf-ccwg-bbr): the highest rate and the shortest round trip of
  * the last seconds; the round trip now and then with a smaller limit, because it would include our own queue.
  */
@@ -44,10 +44,6 @@ export class InFlightLimit {
   #periodStartMs = 0;
   #probedAtMs = Number.NEGATIVE_INFINITY;
   #probeEndMs = Number.NEGATIVE_INFINITY;
-
-  get bytesPerSecond(): number | undefined {
-    return this.#rate === undefined ? undefined : Math.max(this.#rate, this.#rateBefore ?? 0) * 1000;
-  }
 
   /** `rttMs`: the shortest round trip lately; undefined: not yet measured. */
   bytes(monotonicMs: number, rttMs: number | undefined): number {

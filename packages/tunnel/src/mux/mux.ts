@@ -51,7 +51,7 @@ export class Mux {
   #payloadStream: YamuxStream | undefined;
   #payloadFlags = 0;
   #isOutputAnnounced = false;
-  /** Frames without a stream since the peer last confirmed something: they are kept as well, and no window limits them. */
+  /** Of frames without a stream, less what the peer has confirmed since: they are kept as well, and no window limits them. */
   #unconfirmedUrgentBytes = 0;
   #isGoingAway = false;
   #isPeerGoingAway = false;
@@ -102,11 +102,6 @@ export class Mux {
   /** Bytes of streams that wait for room on the line; without those that wait for their reader at the peer. */
   get waitingBytes(): number {
     return this.#output.waitingBytes;
-  }
-
-  /** What the line to the peer carries; undefined until it was busy. */
-  get sendRateBytesPerSecond(): number | undefined {
-    return this.#inFlightLimit.bytesPerSecond;
   }
 
   get isResumable(): boolean {
